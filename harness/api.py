@@ -65,7 +65,7 @@ class Measured:
     @property
     def frame(self) -> pd.DataFrame:
         """The rows, one a trial and mechanism."""
-        return self.stored.each.frame()
+        return self.stored.by_trial.frame()
 
     @property
     def columns(self) -> pd.DataFrame:

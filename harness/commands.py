@@ -17,7 +17,7 @@ from harness.report.defaults import FAMILYWISE_ERROR, RESULTS, RUNS
 from harness.report.experiments import spec_files, spec_named
 from harness.report.halves import Halves, halves
 from harness.report.progress import still
-from harness.report.recomputed import told, told_stored
+from harness.report.recomputed import notices, told_stored
 from harness.report.replay import commands
 from harness.report.show import (
     check_json,
@@ -117,7 +117,7 @@ def check(
     checked = api.check(
         *map(spec_named, specs), out=out, run_missing=run_missing, error=error, reference=reference, show=console
     )
-    departing = told(checked.recomputed)
+    departing = notices(checked.recomputed)
     for line in departing:
         console.print(line, style="bold red")
     console.stderr = False

@@ -27,9 +27,9 @@ SAYS_NOT = "That is no proof of privacy: other neighbours or events, or more run
 def audit_of(mechanism: str, settings: dict[str, Any], seed: int, runs: int | None, seconds: float, error: float) -> Audited:
     """Run an audit. Raises InputError where the mechanism or a setting is not known, or it cannot be run there."""
     _refuse_few(runs)
-    known = list(subjects())
-    if mechanism not in known:
-        raise InputError(f"no mechanism {mechanism!r} to audit; {nearest(mechanism, known)}", "MECHANISM")
+    audited_names = list(subjects())
+    if mechanism not in audited_names:
+        raise InputError(f"no mechanism {mechanism!r} to audit; {nearest(mechanism, audited_names)}", "MECHANISM")
     with validating(AuditSetting, settings):
         setting = AuditSetting.model_validate(settings)
     try:
@@ -93,8 +93,8 @@ class AuditsReport(Worksheet):
         headings = ("mechanism", "measured", "said", "share", "verdict", "neighbours")
         grid = Sheet("", headings, ("neighbours", "verdict"), numbers=headings[1:4])
         for one in self.of:
-            said = f"{one.claimed:.4g}{', declared' * (one.said == 'declared')}"
-            grid.add_row(one.mechanism, f"{one.lower:.4g}", said, f"{share_seen(one):.0%}", one.verdict, one.pair)
+            claimed = f"{one.claimed:.4g}{', declared' * (one.said == 'declared')}"
+            grid.add_row(one.mechanism, f"{one.lower:.4g}", claimed, f"{share_seen(one):.0%}", one.verdict, one.pair)
         together = 1 - len(self.of) * (1 - self.of[0].confidence)
         yield Text(f"{_told(self.of[0].setting)}\nε ≥ measured at that δ, of all together with confidence {together:.6g}\n")
         yield grid
@@ -110,29 +110,33 @@ class AuditReport(Worksheet):
     @property
     def json(self) -> dict[str, Any]:
         """All that was measured, and the verdict; null where a number is infinite."""
-        own, names = (
+        audit, names = (
             self.of,
             ("mechanism", "lower", "claimed", "spent", "said", "delta", "confidence", "pair", "event", "hits", "others"),
         )
-        found = {name: getattr(own, name) for name in (*names, "judged", "runs", "seed")}
-        numbers = {name: finite(value) for name, value in found.items()}
-        return numbers | {"verdict": own.verdict, "setting": own.setting.model_dump(), "curve": [list(at) for at in own.curve]}
+        values = {name: getattr(audit, name) for name in (*names, "judged", "runs", "seed")}
+        numbers = {name: finite(value) for name, value in values.items()}
+        return numbers | {
+            "verdict": audit.verdict,
+            "setting": audit.setting.model_dump(),
+            "curve": [list(at) for at in audit.curve],
+        }
 
     def parts(self) -> Iterator[RenderableType]:
         """As a small table and a sentence."""
-        own, grid = self.of, Sheet("", ("name", "value"), headed=False)
+        audit, grid = self.of, Sheet("", ("name", "value"), headed=False)
         for name, value in (
-            ("measured", f"ε ≥ {own.lower:.4g} at δ = {own.delta:g}, with confidence {own.confidence:.6g}"),
+            ("measured", f"ε ≥ {audit.lower:.4g} at δ = {audit.delta:g}, with confidence {audit.confidence:.6g}"),
             ("said", self._said()),
-            ("neighbours", own.pair),
-            ("event", own.event),
-            ("counted", f"in {own.hits:,} of {own.judged:,} runs on one of the two, in {own.others:,} on the other"),
+            ("neighbours", audit.pair),
+            ("event", audit.event),
+            ("counted", f"in {audit.hits:,} of {audit.judged:,} runs on one of the two, in {audit.others:,} on the other"),
             ("again", self._again()),
         ):
             grid.add_row(Text(name, style="bold"), value)
-        yield Text(f"{own.mechanism}: {_told(own.setting)}\n")
+        yield Text(f"{audit.mechanism}: {_told(audit.setting)}\n")
         yield grid
-        yield Text(f"\n{self.sentence}", style="bold red" if own.verdict == "refuted" else "bold")
+        yield Text(f"\n{self.sentence}", style="bold red" if audit.verdict == "refuted" else "bold")
 
     @property
     def refuted(self) -> bool:
@@ -142,33 +146,33 @@ class AuditReport(Worksheet):
     @property
     def sentence(self) -> str:
         """The verdict."""
-        own = self.of
-        if own.verdict == "refuted":
-            return f"refuted: it spends more than the ε = {own.claimed:.4g} that it is said to keep to."
-        if not isfinite(own.claimed):
+        audit = self.of
+        if audit.verdict == "refuted":
+            return f"refuted: it spends more than the ε = {audit.claimed:.4g} that it is said to keep to."
+        if not isfinite(audit.claimed):
             return "It promises no privacy: nothing to refute."
-        share = f", {own.lower / own.claimed:.0%} of what it is said to keep to" if own.lower else ""
-        return f"not refuted: what was seen takes no more than ε = {own.lower:.4g}{share}. {SAYS_NOT}"
+        share = f", {audit.lower / audit.claimed:.0%} of what it is said to keep to" if audit.lower else ""
+        return f"not refuted: what was seen takes no more than ε = {audit.lower:.4g}{share}. {SAYS_NOT}"
 
     def _said(self) -> str:
-        own = self.of
-        if not isfinite(own.claimed):
+        audit = self.of
+        if not isfinite(audit.claimed):
             return "nothing: it is not private"
-        if not isfinite(own.spent):
-            return f"ε = {own.setting.eps:g} asked for; its plan does not say what is spent"
-        return f"ε = {own.setting.eps:g} asked for; {own.spent:.4g} spent by its plan, {WORDS[own.said]}"
+        if not isfinite(audit.spent):
+            return f"ε = {audit.setting.eps:g} asked for; its plan does not say what is spent"
+        return f"ε = {audit.setting.eps:g} asked for; {audit.spent:.4g} spent by its plan, {WORDS[audit.said]}"
 
     def _again(self) -> str:
-        own, given = self.of, self.of.setting.model_dump(exclude_defaults=True)
+        audit, options = self.of, self.of.setting.model_dump(exclude_defaults=True)
         words = [
-            word for key, value in given.items() for word in (f"--{key}", value if isinstance(value, str) else f"{value:g}")
+            word for key, value in options.items() for word in (f"--{key}", value if isinstance(value, str) else f"{value:g}")
         ]
-        return harness_command(["audit", own.mechanism, *words, "--runs", f"{own.runs}", "--seed", f"{own.seed}"])
+        return harness_command(["audit", audit.mechanism, *words, "--runs", f"{audit.runs}", "--seed", f"{audit.seed}"])
 
 
 def _told(setting: AuditSetting) -> str:
     symbols = {"eps": "ε", "delta": "δ", "beta": "β", "alpha": "α"}
-    given = {key: value for key, value in setting.model_dump().items() if value is not None}
+    values = {key: value for key, value in setting.model_dump().items() if value is not None}
     return ", ".join(
-        f"{symbols.get(key, key)} = {value if isinstance(value, str) else number(value)}" for key, value in given.items()
+        f"{symbols.get(key, key)} = {value if isinstance(value, str) else number(value)}" for key, value in values.items()
     )

@@ -58,9 +58,12 @@ class Wanted:
     filters: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, asked: Sequence[str], filters: Mapping[str, Sequence[str]]) -> "Wanted":
+    def of(cls, arguments: Sequence[str], filters: Mapping[str, Sequence[str]]) -> "Wanted":
         """From what a command line says. Raises InputError for an id or a value that there is not, and for several ids."""
-        ids, specs = [each for each in asked if not each.endswith(SPEC)], [Path(each) for each in asked if each.endswith(SPEC)]
+        ids, specs = (
+            [each for each in arguments if not each.endswith(SPEC)],
+            [Path(each) for each in arguments if each.endswith(SPEC)],
+        )
         if len(ids) > 1:
             raise InputError(f"{len(ids)} claims: {', '.join(ids)}; allowed: one, and spec files ({SPEC})", "claims")
         distinct(specs)
@@ -115,16 +118,16 @@ def show_errata(console: Terminal, wanted: Wanted, out: Location, tex: Path | No
     stored, judged = _judged(console, wanted, out, aside=True)
     replays = commands(judged, stored, out)
     papers = wanted.filters.get("paper") or {each.claim.paper for each in judged} | {each.paper for each in errata().values()}
-    found = [each for each in entries(judged, stored, replays) if each.erratum.paper in papers]
+    shown = [each for each in entries(judged, stored, replays) if each.erratum.paper in papers]
     readings = [each for each in failing_readings(judged, stored, replays) if each.finding.claim.paper in papers]
     if tex is not None:
-        write(tex, found)
-        console.print(f"{tex}: {len(found)} causes; pdflatex makes a PDF of it")
+        write(tex, shown)
+        console.print(f"{tex}: {len(shown)} causes; pdflatex makes a PDF of it")
     elif console.is_terminal:
-        for sheet in shown_errata(found, readings):
+        for sheet in shown_errata(shown, readings):
             console.print(sheet)
     else:
-        print(markdown(found, readings))
+        print(markdown(shown, readings))
 
 
 def _judged(console: Terminal, wanted: Wanted, out: Location, aside: bool) -> tuple[list[Stored], list[Finding]]:
@@ -138,15 +141,15 @@ def _judged(console: Terminal, wanted: Wanted, out: Location, aside: bool) -> tu
     with reader(len(spec_files()) if everything else 0) as beside, uncollected():
         with telling(console, "reading the stored tables, and computing their plans again"):
             if everything:
-                found = halves(out, list(claims()), beside)
+                read = halves(out, list(claims()), beside)
             else:
                 sweeps = [Sweep(path) for path in wanted.specs] or experiments_on(names, out)
-                found = Halves(gather(sweeps, out))
-        stored = found.stored
+                read = Halves(gather(sweeps, out))
+        stored = read.stored
         if wanted.specs:
             names = {name for table in stored for name in table.sweep.spec.claims} | ({wanted.id} if wanted.id else set())
         with telling(console, f"judging {len(names)} claims on {len(stored)} tables"):
-            judged = judge([table.evidence for table in stored], names=names, theory=found.verdicts)
+            judged = judge([table.evidence for table in stored], names=names, theory=read.verdicts)
     show_far(console, stored)
     console.stderr = False
     return [*stored], judged
@@ -158,8 +161,8 @@ def show_papers(console: Terminal, findings: Sequence[Finding], wrong: Sequence[
     console.print()
     console.print(_by_severity(wrong))
     for severity in get_args(Severity)[:FULL_TITLES]:
-        for each in (each for each in wrong if each.erratum.severity == severity):
-            console.print(f"{severity}: {each.erratum.paper}, {each.erratum.title}")
+        for erratum_found in (each for each in wrong if each.erratum.severity == severity):
+            console.print(f"{severity}: {erratum_found.erratum.paper}, {erratum_found.erratum.title}")
     console.print()
     unexpected: dict[str, list[str]] = {}
     for finding in (each for each in findings if not each.as_expected):

@@ -19,29 +19,29 @@ SHOWN = 10  # changes of one experiment that are told; a fault mostly shows in m
 def comparisons_grid(comparisons: Iterable[Comparison]) -> Sheet:
     """One line an experiment: what was compared, and what came of it."""
     grid = Sheet("", ("experiment", "rows", "tests", "result"), ("tests", "rows"))
-    for each in comparisons:
-        result = Text(each.told, style=CHANGED.get(each.result, "yellow" if each.part else ""))
-        grid.add_row(each.experiment, f"{each.rows:,}", f"{each.tests:,}", result)
+    for comparison in comparisons:
+        result = Text(comparison.label, style=CHANGED.get(comparison.result, "yellow" if comparison.part else ""))
+        grid.add_row(comparison.experiment, f"{comparison.rows:,}", f"{comparison.tests:,}", result)
     return grid
 
 
 def changes(comparisons: Iterable[Comparison]) -> list[Text]:
     """What changed of each mechanism in each cell, the worst first; what was not compared; and what to do."""
-    told = []
-    for each in comparisons:
-        found: dict[tuple[str, str, str], Change] = {}
-        for change in sorted(each.changes, key=lambda change: (WORST_FIRST.index(change.result), change.p)):
-            found.setdefault((change.result, change.cell, change.mechanism), change)
-        told += [_changed(each.experiment, change) for change in list(found.values())[:SHOWN]]
-        if len(found) > SHOWN:
-            told.append(Text(f"and {len(found) - SHOWN} more changes of cells and mechanisms of {each.experiment}"))
-        if each.versions and not each.nothing:
-            told.append(Text(one_line(f"{each.experiment}: made with {', '.join(each.versions)}"), style="dim"))
-        left_out = [f"nothing was compared: {each.nothing}"] if each.nothing else each.lacking
-        told += [Text(one_line(f"{each.experiment}: {line}"), style=CHANGED["compared nothing"]) for line in left_out]
-        if each.advice:
-            told.append(Text(each.advice))
-    return told
+    lines = []
+    for comparison in comparisons:
+        by_place: dict[tuple[str, str, str], Change] = {}
+        for change in sorted(comparison.changes, key=lambda change: (WORST_FIRST.index(change.result), change.p)):
+            by_place.setdefault((change.result, change.cell, change.mechanism), change)
+        lines += [_changed(comparison.experiment, change) for change in list(by_place.values())[:SHOWN]]
+        if len(by_place) > SHOWN:
+            lines.append(Text(f"and {len(by_place) - SHOWN} more changes of cells and mechanisms of {comparison.experiment}"))
+        if comparison.versions and not comparison.nothing:
+            lines.append(Text(one_line(f"{comparison.experiment}: made with {', '.join(comparison.versions)}"), style="dim"))
+        left_out = [f"nothing was compared: {comparison.nothing}"] if comparison.nothing else comparison.lacking
+        lines += [Text(one_line(f"{comparison.experiment}: {line}"), style=CHANGED["compared nothing"]) for line in left_out]
+        if comparison.advice:
+            lines.append(Text(comparison.advice))
+    return lines
 
 
 def _changed(experiment: str, change: Change) -> Text:
@@ -54,24 +54,24 @@ def _changed(experiment: str, change: Change) -> Text:
     return Text(f"{change.result} in {where}: {values}{null}{same}", style=CHANGED[change.result])
 
 
-def _told(found: Any) -> str:
+def _told(shown: Any) -> str:
     """A value, or a mean with the trials that it leaves out."""
-    if not isinstance(found, ColumnMean):
-        return value(found)
-    nulls = f"null in {found.nulls:,} of {found.trials:,} trials"
-    return nulls if found.nulls == found.trials else f"{value(found.value)}{f' and {nulls}' if found.nulls else ''}"
+    if not isinstance(shown, ColumnMean):
+        return value(shown)
+    nulls = f"null in {shown.nulls:,} of {shown.trials:,} trials"
+    return nulls if shown.nulls == shown.trials else f"{value(shown.value)}{f' and {nulls}' if shown.nulls else ''}"
 
 
-def comparison_json(found: Comparison) -> dict[str, Any]:
+def comparison_json(comparison: Comparison) -> dict[str, Any]:
     """A comparison as one object, with what changed; where there is no number, there is null."""
-    changes = [asdict(each) | {"fresh": _plain(each.fresh), "reference": _plain(each.reference)} for each in found.changes]
-    return asdict(found) | {"result": found.result, "code": found.code, "changes": changes}
+    changes = [asdict(each) | {"fresh": _plain(each.fresh), "reference": _plain(each.reference)} for each in comparison.changes]
+    return asdict(comparison) | {"result": comparison.result, "code": comparison.code, "changes": changes}
 
 
-def _plain(found: Any) -> Any:
-    if isinstance(found, ColumnMean):
-        return asdict(found) | {"value": _plain(found.value)}
-    if pd.isna(found):
+def _plain(value: Any) -> Any:
+    if isinstance(value, ColumnMean):
+        return asdict(value) | {"value": _plain(value.value)}
+    if pd.isna(value):
         return None
-    plain = getattr(found, "item", lambda: found)()
+    plain = getattr(value, "item", lambda: value)()
     return None if isinstance(plain, float) and not isfinite(plain) else plain

@@ -28,8 +28,8 @@ class Terminal(Console):
 
     def __init__(self, **options: Any) -> None:
         wide = not sys.stdout.isatty()
-        given = {"width": 160 if wide else None, "soft_wrap": wide} | options
-        super().__init__(highlight=False, markup=False, emoji=False, **given)
+        settings = {"width": 160 if wide else None, "soft_wrap": wide} | options
+        super().__init__(highlight=False, markup=False, emoji=False, **settings)
 
     def print(self, *objects: Any, **options: Any) -> None:
         """Nothing is cut at the end of a line."""
@@ -49,9 +49,9 @@ class Terminal(Console):
 
     def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterable[Segment]:
         """All that is ever shown, whatever it was before; rich's own segments of control move the cursor of a progress bar."""
-        given = options or self.options
-        if isinstance(renderable, Text) and not given.no_wrap:
-            renderable = unbroken(renderable, given.max_width)
+        drawing = options or self.options
+        if isinstance(renderable, Text) and not drawing.no_wrap:
+            renderable = unbroken(renderable, drawing.max_width)
         for segment in super().render(renderable, options):
             yield segment if segment.control else segment._replace(text=printable(segment.text, but="\n"))
 
@@ -67,18 +67,18 @@ def unbroken(text: Text, width: int) -> Text:
 
 def broken(line: Text, width: int) -> list[Text]:
     """Lines of at most so many characters, broken between words alone."""
-    found, begun = list[Text](), Text()
+    lines, begun = list[Text](), Text()
     for word in line.split(" "):
         if begun.plain.strip() and begun.cell_len + 1 + word.cell_len > width:
-            found.append(begun)
+            lines.append(begun)
             begun = Text()
         begun.append(" " if len(begun) else "").append_text(word)
-    return [*found, begun]
+    return [*lines, begun]
 
 
-def show_version(asked: bool) -> None:
+def show_version(wanted: bool) -> None:
     """Say the version and end, where it is asked for."""
-    if asked:
+    if wanted:
         print(f"harness {harness.__version__}")
         raise Exit
 
@@ -92,21 +92,21 @@ def examples(*commands: str) -> str:
     return "\n\n".join(("Examples:", *commands))
 
 
-def named_parts(said: str) -> str:
+def named_parts(help_text: str) -> str:
     """What is said of an option, with the names of all parts of a sort, users' too, where it says {sort}."""
-    return re.sub(r"\{([a-z ]+)\}", lambda found: ", ".join(names(found[1])), said)
+    return re.sub(r"\{([a-z ]+)\}", lambda match: ", ".join(names(match[1])), help_text)
 
 
 class Choosing(TyperCommand):
     """A command whose help names what there is, users' files too: {constants} stands for the names of all sets of constants."""
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
-        told = copy(self)
-        told.params = [copy(param) for param in self.params]
-        for param in told.params:
-            if said := getattr(param, "help", None):
-                vars(param)["help"] = named_parts(said)
-        super(Choosing, told).format_help(ctx, formatter)
+        named = copy(self)
+        named.params = [copy(param) for param in self.params]
+        for param in named.params:
+            if help_text := getattr(param, "help", None):
+                vars(param)["help"] = named_parts(help_text)
+        super(Choosing, named).format_help(ctx, formatter)
 
 
 class Commands(TyperGroup):
@@ -115,9 +115,9 @@ class Commands(TyperGroup):
     Plugins may be named after a command too.
     """
 
-    def make_context(self, *given: Any, **more: Any) -> Any:
+    def make_context(self, *arguments: Any, **more: Any) -> Any:
         with _plain_complaints():
-            return super().make_context(*given, **more)
+            return super().make_context(*arguments, **more)
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         return super().parse_args(ctx, _plugins_first(args))

@@ -57,78 +57,78 @@ class Forecast:
         complete is told too; else each experiment is held while it is measured. Raises CannotRunError where a trial does not
         fit in a worker's memory.
         """
-        planned, found = [], []
+        planned, estimates = [], []
         with Probe(self._limit, THREADS | MEMORY) as probe:
             for sweep in sweeps:
                 store = Store(out, sweep.name, provenance(sweep), shard)
                 with nullcontext() if alone else store.locked(), still(self._console, partial(_measuring, sweep, probe)):
-                    each = estimate(sweep, store, probe, fresh, self._workers or 1)
-                if each is not None:
-                    found.append(each)
-                    self._say(each, alone)
+                    of_sweep = estimate(sweep, store, probe, fresh, self._workers or 1)
+                if of_sweep is not None:
+                    estimates.append(of_sweep)
+                    self._say(of_sweep, alone)
                 elif alone:
                     self._console.print(f"{one_line(sweep.name)}: nothing to do")
-                planned.append(PlannedRun(sweep, store, each.costs if each else None))
-        if len(found) > 1:
-            self._console.print(f"all {len(found)}: {self._cost(found)}")
+                planned.append(PlannedRun(sweep, store, of_sweep.costs if of_sweep else None))
+        if len(estimates) > 1:
+            self._console.print(f"all {len(estimates)}: {self._cost(estimates)}")
         if self._local is not None:
-            self._local.settle(self._here(found))
+            self._local.settle(self._here(estimates))
         return planned
 
-    def _here(self, found: Sequence[Estimate]) -> bool:
+    def _here(self, estimates: Sequence[Estimate]) -> bool:
         """Whether some sweeps are to run in this process, one after the other."""
-        sure = all(each.sure and each.memory for each in found)
-        return self._local is not None and short(sum(each.seconds for each in found), sure)
+        sure = all(each.sure and each.memory for each in estimates)
+        return self._local is not None and short(sum(each.seconds for each in estimates), sure)
 
-    def _say(self, each: Estimate, with_cells: bool) -> None:
-        if each.unfit is not None and not self._elsewhere:
-            raise CannotRunError(self._refusal(each.sweep, *each.unfit))
+    def _say(self, of_sweep: Estimate, with_cells: bool) -> None:
+        if of_sweep.unfit is not None and not self._elsewhere:
+            raise CannotRunError(self._refusal(of_sweep.sweep, *of_sweep.unfit))
         if with_cells:
-            self._console.print(_cells_grid(each))
-        self._console.print(f"{one_line(each.sweep.name)}: {self._cost([each])}")
+            self._console.print(_cells_grid(of_sweep))
+        self._console.print(f"{one_line(of_sweep.sweep.name)}: {self._cost([of_sweep])}")
 
-    def _cost(self, found: Sequence[Estimate]) -> str:
+    def _cost(self, estimates: Sequence[Estimate]) -> str:
         """What some sweeps cost together, one after the other."""
-        trials, most = sum(each.trials for each in found), sum(each.most for each in found)
-        cells = sum(len({cell.identity for cell, _, _ in each.tasks}) for each in found)
-        told = f"{trials:,}{f' to {most:,}' if most > trials else ''} trials in {cells:,} cell{'s' if cells > 1 else ''}"
-        rows, disk = sum(each.rows for each in found), sum(each.disk for each in found)
-        if not all(each.memory for each in found):
-            return f"{told}; {rows:,} rows; what they will cost is not known, for no trial could be measured"
-        sure = all(each.sure for each in found)
-        memory = f"{'about' if sure else 'at least'} {size(max(each.memory for each in found))} of memory a worker"
-        time = f"{'about' if sure and most == trials else 'at least'} {self._time(found)}"
-        return f"{told}, {time}; {memory}; {rows:,} rows{f', at most {size(disk)} on disk' if disk else ''}"
+        trials, most = sum(each.trials for each in estimates), sum(each.most for each in estimates)
+        cells = sum(len({cell.identity for cell, _, _ in each.tasks}) for each in estimates)
+        sentence = f"{trials:,}{f' to {most:,}' if most > trials else ''} trials in {cells:,} cell{'s' if cells > 1 else ''}"
+        rows, disk = sum(each.rows for each in estimates), sum(each.disk for each in estimates)
+        if not all(each.memory for each in estimates):
+            return f"{sentence}; {rows:,} rows; what they will cost is not known, for no trial could be measured"
+        sure = all(each.sure for each in estimates)
+        memory = f"{'about' if sure else 'at least'} {size(max(each.memory for each in estimates))} of memory a worker"
+        time = f"{'about' if sure and most == trials else 'at least'} {self._time(estimates)}"
+        return f"{sentence}, {time}; {memory}; {rows:,} rows{f', at most {size(disk)} on disk' if disk else ''}"
 
-    def _time(self, found: Sequence[Estimate]) -> str:
+    def _time(self, estimates: Sequence[Estimate]) -> str:
         """A sweep takes no less than its longest trial, however many workers there are."""
-        if self._here(found):
-            return f"{duration(sum(each.seconds for each in found))} in this process"
+        if self._here(estimates):
+            return f"{duration(sum(each.seconds for each in estimates))} in this process"
         if self._workers is None:
-            return f"{duration(sum(each.seconds for each in found))} of one worker's time"
-        seconds = (max(each.seconds / self._workers, *(cost for _, _, cost in each.tasks)) for each in found)
+            return f"{duration(sum(each.seconds for each in estimates))} of one worker's time"
+        seconds = (max(each.seconds / self._workers, *(cost for _, _, cost in each.tasks)) for each in estimates)
         return f"{duration(sum(seconds))} on {'one worker' if self._workers == 1 else f'{self._workers} workers'}"
 
     def _refusal(self, sweep: Sweep, cell: Identified, why: str) -> str:
         where = f"cell {cell.identity} ({Settings.of(sweep).where(cell)})"
-        told = f"{sweep.path}: a trial of {where} does not fit in memory: {why}"
+        sentence = f"{sweep.path}: a trial of {where} does not fit in memory: {why}"
         if self._limit is None:
-            return told
-        one, told = for_a_worker(1) or 0, f"{told}; a worker has {size(self._limit)} here"
-        return f"{told}, with --workers 1 it has {size(one)}" if one > 1.5 * self._limit else told
+            return sentence
+        one, sentence = for_a_worker(1) or 0, f"{sentence}; a worker has {size(self._limit)} here"
+        return f"{sentence}, with --workers 1 it has {size(one)}" if one > 1.5 * self._limit else sentence
 
 
 def _measuring(sweep: Sweep, probe: Probe) -> str:
-    at = f", at {Settings.of(sweep).where(probe.cell)}" if probe.cell is not None and probe.cell in sweep.cells else ""
-    return f"{one_line(sweep.name)}: measuring what it will cost{at}"
+    place = f", at {Settings.of(sweep).where(probe.cell)}" if probe.cell is not None and probe.cell in sweep.cells else ""
+    return f"{one_line(sweep.name)}: measuring what it will cost{place}"
 
 
-def _cells_grid(each: Estimate) -> Sheet:
+def _cells_grid(of_sweep: Estimate) -> Sheet:
     """One line a cell: where it is, how many trials are missing, and what they take on one worker."""
-    settings = Settings.of(each.sweep)
+    settings = Settings.of(of_sweep.sweep)
     axes = settings.varying()
-    grid = Sheet(one_line(each.sweep.name), [*map(settings.symbol, axes), "trials", "a trial", "all of them"])
-    for cell, trials, cost in each.tasks:
+    grid = Sheet(one_line(of_sweep.sweep.name), [*map(settings.symbol, axes), "trials", "a trial", "all of them"])
+    for cell, trials, cost in of_sweep.tasks:
         place = [settings.value(cell, axis) for axis in axes]
         grid.add_row(*map(Text, place), f"{trials:,}", duration(cost), duration(trials * cost))
     return grid

@@ -17,33 +17,36 @@ SORT = "place of a text"
 
 def places() -> Mapping[str, Passage]:
     """Every place by its name, paper by paper. Raises PartError where one names a claim, erratum or part that there is not."""
-    found: Mapping[str, Passage] = parts(SORT)
-    for name, each in found.items():
-        for ids, known in ((each.claims, list(claims())), (each.errata, list(errata()))):
-            for id in (id for id in ids if id not in known):
-                raise PartError(f"{place(SORT, name)}: {name} names {id!r}; {nearest(id, known)}")
-        for part in each.parts:
+    passages: Mapping[str, Passage] = parts(SORT)
+    for name, passage in passages.items():
+        for ids, registered in ((passage.claims, list(claims())), (passage.errata, list(errata()))):
+            for id in (id for id in ids if id not in registered):
+                raise PartError(f"{place(SORT, name)}: {name} names {id!r}; {nearest(id, registered)}")
+        for part in passage.parts:
             try:
                 resolve_name(part)
             except (ImportError, AttributeError) as error:
                 raise PartError(f"{place(SORT, name)}: {name} names {part!r}: {error}") from None
-    return found
+    return passages
 
 
-def answered(each: Passage) -> str:
+def answered(passage: Passage) -> str:
     """What answers for a place, or why nothing has to, in a line."""
-    return each.reason or "; ".join((*each.claims, *(f"erratum {id}" for id in each.errata), *each.parts))
+    return passage.reason or "; ".join((*passage.claims, *(f"erratum {id}" for id in passage.errata), *passage.parts))
 
 
 def counted() -> Iterator[str]:
     """Of each paper how many places it has, and how many of them claims answer for, parts alone, or nothing."""
-    found = places().values()
-    for paper in dict.fromkeys(each.paper for each in found):
-        own = [each for each in found if each.paper == paper]
-        judged, without = sum(bool(each.claims or each.errata) for each in own), sum(bool(each.reason) for each in own)
-        parts_alone = len(own) - judged - without
-        told = f"claims and errata speak of {judged}, parts of the program are {parts_alone}, {without} need neither"
-        yield f"{paper}: {len(own)} places; {told}"
+    passages = places().values()
+    for paper in dict.fromkeys(each.paper for each in passages):
+        of_paper = [each for each in passages if each.paper == paper]
+        judged, without = (
+            sum(bool(each.claims or each.errata) for each in of_paper),
+            sum(bool(each.reason) for each in of_paper),
+        )
+        parts_alone = len(of_paper) - judged - without
+        sentence = f"claims and errata speak of {judged}, parts of the program are {parts_alone}, {without} need neither"
+        yield f"{paper}: {len(of_paper)} places; {sentence}"
 
 
 def show_coverage(console: Console, as_json: bool) -> None:
@@ -54,8 +57,8 @@ def show_coverage(console: Console, as_json: bool) -> None:
         print(json.dumps(rows, indent=2, ensure_ascii=False))
         return
     grid = Sheet("", HEADINGS)
-    for each in places().values():
-        grid.add_row(each.place, each.what, answered(each))
+    for passage in places().values():
+        grid.add_row(passage.place, passage.what, answered(passage))
     console.print(grid)
     for line in counted():
         console.print(line)

@@ -31,5 +31,5 @@ def columns_grid(kind: Kind) -> Sheet:
 
 def column_json(kind: Kind, column: Column) -> dict[str, Any]:
     """A column as one flat object. null_is: what a null stands for in a column of which more is worse, best or worst."""
-    said = {heading: getattr(column, heading) for heading in COLUMN_HEADINGS}
-    return {"kind": kind.name} | said | {"null_is": column.null_is or None}
+    headed = {heading: getattr(column, heading) for heading in COLUMN_HEADINGS}
+    return {"kind": kind.name} | headed | {"null_is": column.null_is or None}

@@ -43,8 +43,8 @@ def is_drawn(stored: Stored) -> bool:
     return all(path.exists() and path.stat().st_mtime_ns >= since for path in paths)
 
 
-def drawn_before(stored: Stored, said: str) -> Location | None:
-    """The SVG that is there of a whole table: with the committed ones, or beside a fresh table. said: its caption.
+def drawn_before(stored: Stored, described: str) -> Location | None:
+    """The SVG that is there of a whole table: with the committed ones, or beside a fresh table. described: its caption.
 
     None where there is none, or where its caption file is not what it would be now: then it is of another instance or question,
     or drawn otherwise.
@@ -57,7 +57,7 @@ def drawn_before(stored: Stored, said: str) -> Location | None:
     picture, caption = figure_paths((FIGURES if committed else stored.path.parent) / stored.sweep.name, ("svg", "tex"))
     if not (picture.exists() and caption.exists()):
         return None
-    same = read_regular(caption, MOST_FIGURE, "caption") == caption_of(said, stored.view).encode()
+    same = read_regular(caption, MOST_FIGURE, "caption") == caption_of(described, stored.view).encode()
     return picture if same else None
 
 
@@ -73,9 +73,9 @@ def show_drawn(console: Console, stored: Sequence[Stored], out: Location, width:
     except (FileExistsError, NotADirectoryError):
         raise InputError("is no folder, or in none; allowed: a folder, or one that is not there yet", out) from None
     drawings = [Drawing(each.view, each.table, out / each.sweep.name, width=width) for each in stored]
-    for each, paths in zip(stored, drawn(drawings), strict=True):
+    for table, paths in zip(stored, drawn(drawings), strict=True):
         show_figure(console, paths)
-        for line in fallen([each]):
+        for line in fallen([table]):
             console.print(f"  title   {line}", style="yellow")
 
 
@@ -99,7 +99,7 @@ def drawn(drawings: Sequence[Drawing]) -> Iterator[list[Location]]:
 
 
 def in_memory(drawings: Sequence[Drawing]) -> Iterator[dict[str, bytes]]:
-    """The same by their formats, and nothing on disk. Raises CannotRunError when one cannot be drawn."""
+    """Each drawing by its formats, and nothing on disk. Raises CannotRunError when one cannot be drawn."""
     if len(drawings) <= FEW:
         yield from map(_rendered, drawings)
         return
@@ -116,8 +116,8 @@ def _rendered(drawing: Drawing) -> dict[str, bytes]:
 
     try:
         with no_matter(), blaming(drawing.view.figure.plot):
-            asked = (drawing.formats,) if drawing.width is None else (drawing.formats, drawing.width)
-            return rendered(*shown(drawing.table, drawing.view), *asked)
+            options = (drawing.formats,) if drawing.width is None else (drawing.formats, drawing.width)
+            return rendered(*shown(drawing.table, drawing.view), *options)
     except InputError:
         raise
     except Exception as error:

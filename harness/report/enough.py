@@ -34,7 +34,7 @@ def enough(decider: Decider, verdict: Verdict) -> float | None:
 
 
 def told_enough(trials: float) -> str:
-    """The same in words: the number is an estimate, so it is rounded up to two digits."""
+    """A number of trials in words: it is an estimate, so it is rounded up to two digits."""
     if trials == inf:
         return "no number of trials would decide: the rate is at its allowance"
     unit = 10.0 ** max(0, int(log10(trials)) - 1)

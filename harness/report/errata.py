@@ -60,7 +60,7 @@ def entries(findings: Sequence[Finding], stored: Sequence[Stored], replays: Mapp
     """
     by_id = {finding.claim.id: finding for finding in findings}
     settings = {each.sweep.name: each.settings for each in stored}
-    found = [
+    on_tables = [
         ErratumFound(
             erratum,
             [_shown(by_id[id], settings, replays) for id in erratum.claims if id in by_id],
@@ -69,7 +69,7 @@ def entries(findings: Sequence[Finding], stored: Sequence[Stored], replays: Mapp
         for erratum in on_record().values()
     ]
     worst_first = get_args(Severity)
-    return sorted(found, key=lambda each: (each.erratum.paper, worst_first.index(each.erratum.severity)))
+    return sorted(on_tables, key=lambda one: (one.erratum.paper, worst_first.index(one.erratum.severity)))
 
 
 def failing_readings(findings: Sequence[Finding], stored: Sequence[Stored], replays: Mapping[str, str]) -> Iterator[Shown]:
@@ -80,15 +80,15 @@ def failing_readings(findings: Sequence[Finding], stored: Sequence[Stored], repl
             yield _shown(finding, settings, replays)
 
 
-def by_severity(found: Sequence[ErratumFound]) -> dict[str, int]:
+def by_severity(shown: Sequence[ErratumFound]) -> dict[str, int]:
     """How many errata of each severity, the worst first, without those of which there are none."""
-    severities = [each.erratum.severity for each in found]
+    severities = [each.erratum.severity for each in shown]
     return {severity: severities.count(severity) for severity in get_args(Severity) if severity in severities}
 
 
-def counted(found: Sequence[ErratumFound]) -> str:
-    """The same in words."""
-    return ", ".join(f"{count} {severity}" for severity, count in by_severity(found).items())
+def counted(shown: Sequence[ErratumFound]) -> str:
+    """How many errata of each severity, in words."""
+    return ", ".join(f"{count} {severity}" for severity, count in by_severity(shown).items())
 
 
 def _shown(finding: Finding, settings: Mapping[str, Settings], replays: Mapping[str, str]) -> Shown:
@@ -104,40 +104,40 @@ def _number(finding: Finding, settings: Mapping[str, Settings]) -> str:
     place = next((place for place, each in finding.verdicts if each is verdict), None)
     here = where(verdict, settings[place] if place else None)
     allowed = "less than 0" if verdict.bound == -ulp(0) else f"{verdict.bound:.4g}"
-    found = f"{verdict.measured:.4g}, where the statement allows {allowed}"
-    return f"{here}: {found}{_trials(verdict)}" if here else found + _trials(verdict)
+    measured = f"{verdict.measured:.4g}, where the statement allows {allowed}"
+    return f"{here}: {measured}{_trials(verdict)}" if here else measured + _trials(verdict)
 
 
 def _trials(verdict: Verdict) -> str:
     return f" ({verdict.failures:,} of {verdict.trials:,} trials fail)" if verdict.failures and verdict.trials > 1 else ""
 
 
-def markdown(found: Sequence[ErratumFound], readings: Sequence[Shown]) -> str:
+def markdown(shown: Sequence[ErratumFound], readings: Sequence[Shown]) -> str:
     """All of them, as a page that people read: a section a paper, and one of readings."""
-    lines = ["# What does not hold as printed", "", f"{INTRODUCTION} {len(found)} causes: {counted(found)}.", ""]
-    for paper in dict.fromkeys(each.erratum.paper for each in found):
+    lines = ["# What does not hold as printed", "", f"{INTRODUCTION} {len(shown)} causes: {counted(shown)}.", ""]
+    for paper in dict.fromkeys(each.erratum.paper for each in shown):
         lines += [f"## {escaped(paper)}", ""]
-        for each in (each for each in found if each.erratum.paper == paper):
-            lines += _entry(each)
+        for entry in (each for each in shown if each.erratum.paper == paper):
+            lines += _entry(entry)
     if readings:
         lines += [f"## {READINGS}", "", OF_READINGS, ""]
         lines += [line for each in readings for line in _reading(each)]
     return "\n".join(lines).rstrip()
 
 
-def shown_errata(found: Sequence[ErratumFound], readings: Sequence[Shown]) -> Iterator[Sheet]:
-    """The same for a terminal."""
-    for each in found:
-        erratum = each.erratum
+def shown_errata(causes: Sequence[ErratumFound], readings: Sequence[Shown]) -> Iterator[Sheet]:
+    """Errata and readings for a terminal."""
+    for entry in causes:
+        erratum = entry.erratum
         sheet = Sheet(f"{erratum.paper}: {erratum.title} ({erratum.severity})", ("", "said"), headed=False)
         for quote in erratum.quotes:
             sheet.add_row("printed", f"“{quote.text}” ({quote.place})")
         sheet.add_row("why not", erratum.why)
-        sheet.add_row("against it", " ".join(filter(None, (erratum.counterexample, each.script))))
-        for shown in each.shown:
+        sheet.add_row("against it", " ".join(filter(None, (erratum.counterexample, entry.script))))
+        for shown in entry.shown:
             sheet.add_row("shown by", f"{shown.finding.claim.id}: {shown.finding.outcome}, {shown.number}: {shown.command}")
         sheet.add_row("what holds", erratum.holds)
-        for repair in each.repairs:
+        for repair in entry.repairs:
             sheet.add_row("repair", f"{repair.claim.statement} ({repair.claim.id}: {repair.outcome})")
         sheet.add_row("the authors", erratum.answer + "\n")
         yield sheet
@@ -150,28 +150,28 @@ def shown_errata(found: Sequence[ErratumFound], readings: Sequence[Shown]) -> It
         yield sheet
 
 
-def _entry(each: ErratumFound) -> list[str]:
-    erratum = each.erratum
+def _entry(entry: ErratumFound) -> list[str]:
+    erratum = entry.erratum
     points = [
         *(("Printed", f"“{escaped(quote.text)}” ({escaped(quote.place)})") for quote in erratum.quotes),
         ("Why not", escaped(erratum.why)),
-        ("Counterexample", escaped(erratum.counterexample) + (f" (`{each.script}`)" if each.script else "")),
-        *(("Shown by", f"{_judged(shown.finding)}, {escaped(shown.number)}: `{shown.command}`") for shown in each.shown),
+        ("Counterexample", escaped(erratum.counterexample) + (f" (`{entry.script}`)" if entry.script else "")),
+        *(("Shown by", f"{_judged(shown.finding)}, {escaped(shown.number)}: `{shown.command}`") for shown in entry.shown),
         ("What holds", escaped(erratum.holds)),
-        *(("Repair", f"{escaped(repair.claim.statement)} ({_judged(repair)})") for repair in each.repairs),
+        *(("Repair", f"{escaped(repair.claim.statement)} ({_judged(repair)})") for repair in entry.repairs),
         ("The authors might answer", escaped(erratum.answer)),
     ]
     head = f"### {escaped(erratum.title)} ({escaped(erratum.severity)})"
     return [head, "", *(f"- **{name}.** {said}" for name, said in points), ""]
 
 
-def _reading(each: Shown) -> list[str]:
-    claim = each.finding.claim
+def _reading(reading: Shown) -> list[str]:
+    claim = reading.finding.claim
     points = {
-        "Read as": f"{escaped(claim.statement)} ({_judged(each.finding)})",
+        "Read as": f"{escaped(claim.statement)} ({_judged(reading.finding)})",
         "Why not": escaped(claim.why),
-        "Number": escaped(each.number),
-        "Shown by": f"`{each.command}`",
+        "Number": escaped(reading.number),
+        "Shown by": f"`{reading.command}`",
     }
     return [f"### {escaped(claim.source)}", "", *(f"- **{name}.** {said}" for name, said in points.items() if said), ""]
 

@@ -25,11 +25,11 @@ class UnknownError(Exception):
     """What an expression asks for is not in the rows: there are none, or values are null, or several where one is meant."""
 
 
-def quantile(values: Reals, weights: Ints, at: float) -> float:
+def quantile(values: Reals, weights: Ints, share: float) -> float:
     """The least value that so large a share of the trials does not exceed."""
     order = np.argsort(values, kind="stable")
     reached = np.cumsum(weights[order])
-    return float(values[order][np.searchsorted(reached, at * reached[-1] * (1 - 1e-12))])
+    return float(values[order][np.searchsorted(reached, share * reached[-1] * (1 - 1e-12))])
 
 
 def _only(values: Any) -> Any:
@@ -75,15 +75,15 @@ class Grouped:
 
     def kept(self, conditions: Sequence[ast.expr], numbers: Mapping[str, float]) -> "Grouped":
         """Those that keep to conditions, of which the first are asked of heads where these tell of all rows."""
-        asked = [*self.left, *conditions]
-        own = [*takewhile(lambda each: names_in(each) - numbers.keys() <= self.spread.shared, asked)]
-        return replace(self, heads=_kept(self.heads, own, numbers), left=asked[len(own) :])
+        all_conditions = [*self.left, *conditions]
+        of_cells = [*takewhile(lambda one: names_in(one) - numbers.keys() <= self.spread.shared, all_conditions)]
+        return replace(self, heads=_kept(self.heads, of_cells, numbers), left=all_conditions[len(of_cells) :])
 
     def groups(self, by: Sequence[str]) -> "Iterator[pd.DataFrame | Grouped]":
         """Those that are alike in some columns, in turn."""
         apart = {*by} <= self.spread.shared
-        for _, each in (self.heads if apart else self.rows({})).groupby(list(by), dropna=False, sort=False):
-            yield replace(self, heads=each) if apart else each
+        for _, group in (self.heads if apart else self.rows({})).groupby(list(by), dropna=False, sort=False):
+            yield replace(self, heads=group) if apart else group
 
     def rows(self, numbers: Mapping[str, float]) -> pd.DataFrame:
         """All of their rows."""
@@ -136,22 +136,24 @@ def _value(node: ast.expr, frame: Rows, numbers: Mapping[str, float]) -> Values:
 
 
 def _aggregate(name: str, node: ast.Call, frame: Rows, numbers: Mapping[str, float]) -> Values:
-    asked = CallArguments(name, node)
-    for each in asked.by:
-        column(frame, each)  # which is there
-    if asked.by:
-        groups = (_kept(rows, asked.conditions, numbers) for rows in _groups(frame, asked.by))
-        found = [1.0 if asked.value is None else _of_group(asked.value, rows, numbers) for rows in groups if len(rows)]
-        values, weights = np.asarray(found), np.ones(len(found), np.int64)
+    arguments = CallArguments(name, node)
+    for by in arguments.by:
+        column(frame, by)  # which is there
+    if arguments.by:
+        groups = (_kept(rows, arguments.conditions, numbers) for rows in _groups(frame, arguments.by))
+        by_group = [
+            1.0 if arguments.value is None else _of_group(arguments.value, rows, numbers) for rows in groups if len(rows)
+        ]
+        values, weights = np.asarray(by_group), np.ones(len(by_group), np.int64)
     else:
-        rows = _kept(frame, asked.conditions, numbers)
-        values = np.ones(len(rows)) if asked.value is None else _value(asked.value, rows, numbers)
+        rows = _kept(frame, arguments.conditions, numbers)
+        values = np.ones(len(rows)) if arguments.value is None else _value(arguments.value, rows, numbers)
         weights = counts(rows)
     if not len(values) and name != "count":
         raise UnknownError(f"there are no rows for {ast.unparse(node)}")
     if pd.isna(values).any():
         raise UnknownError(f"there are nulls in {ast.unparse(node)}")
-    return AGGREGATES[name](values, weights, asked.level or 0.0)
+    return AGGREGATES[name](values, weights, arguments.level or 0.0)
 
 
 def _groups(frame: Rows, by: Sequence[str]) -> Iterable[Rows]:
@@ -187,7 +189,7 @@ def column(rows: Rows, name: str) -> Values:
     frame = rows.heads if isinstance(rows, Grouped) else rows
     if name not in frame:
         raise UnknownError(f"there is no column {name}")
-    found = frame[name]
-    if pd.api.types.is_bool_dtype(found):
-        return found.to_numpy(bool)
-    return found.to_numpy(np.float64, na_value=np.nan) if pd.api.types.is_numeric_dtype(found) else found.to_numpy(object)
+    values = frame[name]
+    if pd.api.types.is_bool_dtype(values):
+        return values.to_numpy(bool)
+    return values.to_numpy(np.float64, na_value=np.nan) if pd.api.types.is_numeric_dtype(values) else values.to_numpy(object)

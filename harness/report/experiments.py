@@ -24,12 +24,12 @@ def spec_path(name: str) -> Path:
     return path if is_path or path.exists() else next(shipped, path)
 
 
-def spec_named(said: Path) -> Path:
+def spec_named(written: Path) -> Path:
     """The spec that a word of the command line means: a file, or else an experiment by its name."""
-    if said.name != str(said) or not FORM.fullmatch(said.name) or said.suffix or said.exists():
-        return said
-    path = spec_path(said.name)
-    return path if path.exists() else said
+    if written.name != str(written) or not FORM.fullmatch(written.name) or written.suffix or written.exists():
+        return written
+    path = spec_path(written.name)
+    return path if path.exists() else written
 
 
 def experiment(name: str) -> Sweep:
@@ -41,7 +41,7 @@ def experiment(name: str) -> Sweep:
 
 
 def spec_paths(names: Sequence[str]) -> list[Path]:
-    """The same of several. Raises InputError also where two of them would have the same files."""
+    """The spec files of several names. Raises InputError also where two of them would have the same files."""
     paths = [spec_path(name) for name in names]
     distinct(paths)
     return paths
@@ -64,5 +64,5 @@ def all_experiments() -> list[Sweep]:
 
 
 def known_experiments() -> list[Sweep]:
-    """The same, or those of the package where there are none."""
+    """All experiments of this folder, or those of the package where there are none."""
     return all_experiments() or [Sweep(path) for path in packaged_specs()]

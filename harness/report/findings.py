@@ -22,21 +22,21 @@ class AnsweredQuestion:
     where: str
 
 
-def found(stored: Mapping[str, Stored], errata: str) -> Iterator[AnsweredQuestion]:
+def answered(stored: Mapping[str, Stored], errata: str) -> Iterator[AnsweredQuestion]:
     """The findings of the tables that are there. stored: by experiment. errata: how many there are, by severity."""
     for experiment, question in QUESTIONS.items():
-        said = answer_to(stored[experiment]) if experiment in stored else None
-        if said is not None:
-            yield AnsweredQuestion(question, said, f"experiment-{experiment}", "figure")
+        answer = answer_to(stored[experiment]) if experiment in stored else None
+        if answer is not None:
+            yield AnsweredQuestion(question, answer, f"experiment-{experiment}", "figure")
     if errata:
         yield AnsweredQuestion("Where do the papers not hold as printed?", f"By severity: {errata}.", ERRATA, "errata")
 
 
 def answer_to(stored: Stored) -> str | None:
     """What was found in a table, as a sentence; None where nothing was, or the rows do not say so."""
-    said = stored.sweep.spec.figure.finding
+    spec = stored.sweep.spec.figure.finding
     try:
-        return None if said is None else f"{finding(stored.table.cells, said)}."
+        return None if spec is None else f"{finding(stored.table.cells, spec)}."
     except FallenError:
         return None
 

@@ -25,13 +25,13 @@ READABLE = 24  # characters that a column of words has at least: narrower ones a
 GAP = 2
 
 
-def value(found: Any) -> str:
+def value(shown: Any) -> str:
     """A whole number in full, any other real to six digits, a truth as CSV has it, anything else as text on one line."""
-    if isinstance(found, bool):
-        return str(found).lower()
-    if isinstance(found, Integral) or (isinstance(found, float) and found.is_integer() and abs(found) < EXACT):
-        return f"{int(found):,}"
-    return f"{found:.6g}" if isinstance(found, float) else one_line(str(found))
+    if isinstance(shown, bool):
+        return str(shown).lower()
+    if isinstance(shown, Integral) or (isinstance(shown, float) and shown.is_integer() and abs(shown) < EXACT):
+        return f"{int(shown):,}"
+    return f"{shown:.6g}" if isinstance(shown, float) else one_line(str(shown))
 
 
 class Sheet:
@@ -139,8 +139,8 @@ def _indented(line: Text, room: int) -> Iterator[Text]:
     """A line that begins with a gap; what goes on below is further in."""
     first, *rest = broken(line[GAP:], room - GAP)
     yield Text("  ", overflow="ignore").append_text(first)
-    for each in broken(Text(" ").join(rest), room - 2 * GAP) if rest else ():
-        yield Text("    ", overflow="ignore").append_text(each)
+    for line_below in broken(Text(" ").join(rest), room - 2 * GAP) if rest else ():
+        yield Text("    ", overflow="ignore").append_text(line_below)
 
 
 def _shared(ends: Sequence[tuple[int, int]], room: int) -> list[int]:

@@ -34,20 +34,24 @@ def guarded(
     The chance that any change among all of them is none is at most `error`. findings: of the claims on these tables. Raises
     InputError where a reference has trials of another kind.
     """
-    asked = [each for each in stored if not committed(each) or (named and out != RUNS)]
-    found: dict[str, Comparison] = {each.sweep.name: _nothing(each, out) for each in asked if committed(each) or _stale(each)}
-    references = {each.sweep.name: reference_of(each.sweep) for each in asked if each.sweep.name not in found}
-    found |= {each.sweep.name: _nothing(each, out) for each in asked if references.get(each.sweep.name, each) is None}
-    pairs = {each.sweep.name: (each, table) for each in asked if (table := references.get(each.sweep.name)) is not None}
+    to_compare = [each for each in stored if not committed(each) or (named and out != RUNS)]
+    comparisons: dict[str, Comparison] = {
+        each.sweep.name: _nothing(each, out) for each in to_compare if committed(each) or _stale(each)
+    }
+    references = {each.sweep.name: reference_of(each.sweep) for each in to_compare if each.sweep.name not in comparisons}
+    comparisons |= {
+        each.sweep.name: _nothing(each, out) for each in to_compare if references.get(each.sweep.name, each) is None
+    }
+    pairs = {each.sweep.name: (each, table) for each in to_compare if (table := references.get(each.sweep.name)) is not None}
     for compared in compare([pair(*both) for both in pairs.values()], error):
-        found[compared.experiment] = _whole(*pairs[compared.experiment], compared, findings, out)
-    return [found[each.sweep.name] for each in asked]
+        comparisons[compared.experiment] = _whole(*pairs[compared.experiment], compared, findings, out)
+    return [comparisons[each.sweep.name] for each in to_compare]
 
 
-def committed(each: Stored) -> bool:
+def committed(stored: Stored) -> bool:
     """Whether it is the reference itself that was found."""
-    reference = RESULTS / each.path.name
-    return isinstance(each.path, Path) and reference.exists() and each.path.exists() and each.path.samefile(reference)
+    reference = RESULTS / stored.path.name
+    return isinstance(stored.path, Path) and reference.exists() and stored.path.exists() and stored.path.samefile(reference)
 
 
 def told_committed(stored: Sequence[Stored], out: Location) -> str:
@@ -65,53 +69,53 @@ def pair(fresh: Stored, reference: Table) -> Pair:
     return Pair(fresh.sweep.name, fresh.sweep.kind, fresh.table.cells, reference.cells, same, decided)
 
 
-def _nothing(each: Stored, out: Location) -> Comparison:
+def _nothing(stored: Stored, out: Location) -> Comparison:
     """That of an experiment of which there are not two tables, or the fresh one is not what this code makes."""
-    if committed(each):
+    if committed(stored):
         why = f"no fresh table in {out}/, so the committed one was judged"
-        advice = f"`{_command('run', each.sweep.path, out)}` makes one"
-    elif stale := _stale(each):
-        why = f"stale: {each.path} was made with {', '.join(stale)}"
-        advice = f"`{_command('run', each.sweep.path, out, '--fresh')}` makes it anew"
+        advice = f"`{_command('run', stored.sweep.path, out)}` makes one"
+    elif stale := _stale(stored):
+        why = f"stale: {stored.path} was made with {', '.join(stale)}"
+        advice = f"`{_command('run', stored.sweep.path, out, '--fresh')}` makes it anew"
     else:
-        why = f"no reference: there is no {RESULTS / each.path.name}"
-        advice = _accepting(each, out, "where its rows are right")
-    return Comparison(each.sweep.name, 0, False, nothing=why, advice=advice)
+        why = f"no reference: there is no {RESULTS / stored.path.name}"
+        advice = _accepting(stored, out, "where its rows are right")
+    return Comparison(stored.sweep.name, 0, False, nothing=why, advice=advice)
 
 
-def _stale(each: Stored) -> list[str]:
+def _stale(stored: Stored) -> list[str]:
     """What made a table and is not what is here, in words; none where it is, and so are the rows."""
-    return list(_differing(each.table.provenance["makes"], makes(each.sweep), "here it is"))
+    return list(_differing(stored.table.provenance["makes"], makes(stored.sweep), "here it is"))
 
 
-def _whole(each: Stored, reference: Table, found: Comparison, findings: Sequence[Finding], out: Location) -> Comparison:
+def _whole(stored: Stored, reference: Table, comparison: Comparison, findings: Sequence[Finding], out: Location) -> Comparison:
     """A comparison with all that is to be said of it beside the rows."""
-    match, lacking = spec_match(each.sweep, reference), [*found.lacking]
+    match, lacking = spec_match(stored.sweep, reference), [*comparison.lacking]
     if not match.whole:
-        lacking.append(f"the reference has {match.count} that {each.sweep.path} asks for")
-    if lacking or each.far or not found.identical:
-        lacking += _less_decided(each, reference, findings)
-    versions = list(_differing(each.table.provenance["makes"], reference.provenance["makes"], "the reference's"))
-    whole = replace(found, lacking=lacking, part=bool(lacking or each.far), versions=versions)
-    return replace(whole, advice=_to_do(each, whole, out))
+        lacking.append(f"the reference has {match.count} that {stored.sweep.path} asks for")
+    if lacking or stored.far or not comparison.identical:
+        lacking += _less_decided(stored, reference, findings)
+    versions = list(_differing(stored.table.provenance["makes"], reference.provenance["makes"], "the reference's"))
+    whole = replace(comparison, lacking=lacking, part=bool(lacking or stored.far), versions=versions)
+    return replace(whole, advice=_to_do(stored, whole, out))
 
 
-def _to_do(each: Stored, found: Comparison, out: Location) -> str:
+def _to_do(stored: Stored, comparison: Comparison, out: Location) -> str:
     """What to do about a comparison; empty where all is well."""
-    if not found.code:
+    if not comparison.code:
         return ""
-    if found.result == "broken":
-        change, cells = found.changes[0], each.table.rows["cell"].unique().to_pylist()
-        row = f"{called(each.sweep)}/{shortened(change.cell, cells)}/{change.trial}/{change.mechanism}"
+    if comparison.result == "broken":
+        change, cells = comparison.changes[0], stored.table.rows["cell"].unique().to_pylist()
+        row = f"{called(stored.sweep)}/{shortened(change.cell, cells)}/{change.trial}/{change.mechanism}"
         return f"`{_command('replay', row, out)}` makes the fresh row again, and says whether it is the same"
-    return _accepting(each, out, "where that is meant")
+    return _accepting(stored, out, "where that is meant")
 
 
-def _accepting(each: Stored, out: Location, when: str) -> str:
+def _accepting(stored: Stored, out: Location, when: str) -> str:
     """How a table becomes the reference; one that lacks trials must first be completed."""
-    if each.far:
-        return f"`{_command('run', each.sweep.path, out)}` completes the fresh table"
-    return f"{when}, `{_command('accept', called(each.sweep), out)}` makes it the reference"
+    if stored.far:
+        return f"`{_command('run', stored.sweep.path, out)}` completes the fresh table"
+    return f"{when}, `{_command('accept', called(stored.sweep), out)}` makes it the reference"
 
 
 def _command(verb: str, what: Path | str, out: Location, *options: str) -> str:
@@ -120,7 +124,7 @@ def _command(verb: str, what: Path | str, out: Location, *options: str) -> str:
 
 def _differing(made: Mapping[str, Any], other: Mapping[str, Any], whose: str) -> Iterator[str]:
     """What makes rows and is not the same for both, in words; only of plugins and libraries that both had."""
-    plugins, others = (each if isinstance(each := found.get("plugins"), Mapping) else {} for found in (made, other))
+    plugins, others = (versions if isinstance(versions := found.get("plugins"), Mapping) else {} for found in (made, other))
     if made.get("code") != other.get("code") or any(plugins[name] != others[name] for name in plugins.keys() & others.keys()):
         yield "other code"
     for name in sorted((made.keys() & other.keys()) - {"plugins", "code"}):
@@ -128,12 +132,12 @@ def _differing(made: Mapping[str, Any], other: Mapping[str, Any], whose: str) ->
             yield one_line(f"{name} {made[name]} ({whose} {other[name]})")
 
 
-def _less_decided(each: Stored, reference: Table, findings: Sequence[Finding]) -> Iterator[str]:
+def _less_decided(stored: Stored, reference: Table, findings: Sequence[Finding]) -> Iterator[str]:
     """The claims that say something of fewer cells than of the reference's, and how many of these they decided."""
-    names = each.sweep.spec.claims
-    evidence = Evidence(each.sweep.name, each.sweep.kind.name, reference.cells, names)
-    before = _said(judge([evidence], names=names, theory=untold), each.sweep.name)
-    now = _said(findings, each.sweep.name)
+    names = stored.sweep.spec.claims
+    evidence = Evidence(stored.sweep.name, stored.sweep.kind.name, reference.cells, names)
+    before = _said(judge([evidence], names=names, theory=untold), stored.sweep.name)
+    now = _said(findings, stored.sweep.name)
     for claim, cells in before.items():
         left = now.get(claim, {})
         if gone := [cell for cell in cells if cell not in left]:
@@ -144,9 +148,9 @@ def _less_decided(each: Stored, reference: Table, findings: Sequence[Finding]) -
 
 def _said(findings: Sequence[Finding], experiment: str) -> dict[str, dict[tuple[str, str], str]]:
     """Of each claim the verdicts on those cells of an experiment of which it says something."""
-    found: dict[str, dict[tuple[str, str], str]] = {}
+    by_claim: dict[str, dict[tuple[str, str], str]] = {}
     for finding in findings:
         for name, verdict in finding.verdicts:
             if name == experiment and verdict.cell and verdict.mechanism and verdict.outcome not in ("vacuous", "untested"):
-                found.setdefault(finding.claim.id, {})[verdict.cell, verdict.mechanism] = verdict.outcome
-    return found
+                by_claim.setdefault(finding.claim.id, {})[verdict.cell, verdict.mechanism] = verdict.outcome
+    return by_claim

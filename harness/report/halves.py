@@ -44,9 +44,9 @@ class Read:
 
     def stored(self, sweep: Sweep) -> Stored:
         """The experiment, as if it had been read here."""
-        found = Stored(sweep, self.path, self.table.with_digests(self.digests, self.size), self.match, self.stopped)
-        vars(found).update(recomputed=self.recomputed, message=self.message)
-        return found
+        stored = Stored(sweep, self.path, self.table.with_digests(self.digests, self.size), self.match, self.stopped)
+        vars(stored).update(recomputed=self.recomputed, message=self.message)
+        return stored
 
 
 @dataclass(frozen=True)
@@ -71,10 +71,10 @@ def halves(out: Location, names: Sequence[str], beside: ProcessPoolExecutor | No
     paths = spec_files()
     distinct(paths)
     with children_unaware():
-        asked = {path: beside.submit(_read, path, out) for path in paths}
+        submitted = {path: beside.submit(_read, path, out) for path in paths}
         verdicts, constants = beside.submit(_verdicts, names), beside.submit(over_ranges)
-    here = {path: _here(Sweep(path), out) for path in reversed(paths) if asked[path].cancel()}
-    read = {path: future.result() for path, future in asked.items() if path not in here}
+    here = {path: _here(Sweep(path), out) for path in reversed(paths) if submitted[path].cancel()}
+    read = {path: future.result() for path, future in submitted.items() if path not in here}
     theirs = {path: found.stored(Sweep(path, tried=True)) if found else None for path, found in read.items()}
     both = [(here | theirs)[path] for path in paths]
     return Halves([each for each in both if each is not None], lambda _: verdicts.result(), constants.result)
@@ -96,7 +96,7 @@ def _here(sweep: Sweep, out: Location) -> Stored | None:
 
 
 def _read(path: Path, out: Location) -> Read | None:
-    """The same in the other process."""
+    """A table that is read in the other process, with what is computed of it."""
     with uncollected():
         stored = _here(Sweep(path), out)
         return None if stored is None else Read.of(stored)

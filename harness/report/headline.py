@@ -27,10 +27,10 @@ class FallenError(Exception):
 def headline(rows: pd.DataFrame | Cells, view: View) -> str:
     """The title of a figure, in a line, with how many trials are there where some are missing."""
     try:
-        said = one_line(view.spec.title if view.figure.finding is None else finding(rows, view.figure.finding))
+        title = one_line(view.spec.title if view.figure.finding is None else finding(rows, view.figure.finding))
     except FallenError:
-        said = one_line(view.spec.title)
-    return f"{said} ({view.lacking})" if view.lacking else said
+        title = one_line(view.spec.title)
+    return f"{title} ({view.lacking})" if view.lacking else title
 
 
 def why_fallen(rows: pd.DataFrame | Cells, view: View) -> str:
@@ -43,18 +43,18 @@ def why_fallen(rows: pd.DataFrame | Cells, view: View) -> str:
     return ""
 
 
-def finding(table: pd.DataFrame | Cells, said: FindingSpec) -> str:
+def finding(table: pd.DataFrame | Cells, spec: FindingSpec) -> str:
     """The sentence with the numbers of the rows. Raises FallenError where they are not there, or a condition does not hold."""
-    rows = _rows(table, said) if isinstance(table, Cells) else table
+    rows = _rows(table, spec) if isinstance(table, Cells) else table
     try:
-        rows = kept(rows, [tree(said.where)]) if said.where else rows
+        rows = kept(rows, [tree(spec.where)]) if spec.where else rows
         numbers: dict[str, float] = {}
-        for name, text in said.numbers.items():
+        for name, text in spec.numbers.items():
             numbers[name] = float(value(text, rows, numbers))
-        for text in said.holds:
+        for text in spec.holds:
             if not value(text, rows, numbers):
                 raise FallenError(f"{text} does not hold")
-        parts = list(Formatter().parse(said.says))
+        parts = list(Formatter().parse(spec.says))
         return "".join(
             before if name is None else before + _shown(rows, numbers, name, form or "") for before, name, form, _ in parts
         )
@@ -62,25 +62,25 @@ def finding(table: pd.DataFrame | Cells, said: FindingSpec) -> str:
         raise FallenError(str(error)) from None
 
 
-def _rows(cells: Cells, said: FindingSpec) -> Rows:
+def _rows(cells: Cells, spec: FindingSpec) -> Rows:
     """The rows that a finding is about."""
     if not isinstance(cells, Spread):
         return cells.frame
-    texts = [*filter(None, [said.where]), *said.numbers.values(), *said.holds]
-    told = [name for _, name, _, _ in Formatter().parse(said.says) if name]
-    return Grouped(cells, cells.heads, sorted({*told}.union(*(names_in(tree(text)) for text in texts))))
+    texts = [*filter(None, [spec.where]), *spec.numbers.values(), *spec.holds]
+    shown = [name for _, name, _, _ in Formatter().parse(spec.says) if name]
+    return Grouped(cells, cells.heads, sorted({*shown}.union(*(names_in(tree(text)) for text in texts))))
 
 
 def _shown(rows: Rows, numbers: Mapping[str, float], name: str, form: str) -> str:
     """A number of the finding, rounded; or the one value that the rows have in a column."""
-    found = numbers[name] if name in numbers else value(f"only({name})", rows, {})
-    if isinstance(found, str):
-        return found
-    if not isfinite(found):
+    number_or_name = numbers[name] if name in numbers else value(f"only({name})", rows, {})
+    if isinstance(number_or_name, str):
+        return number_or_name
+    if not isfinite(number_or_name):
         raise FallenError(f"{name} is infinite")
-    asked = FORM.fullmatch(form)
-    digits, way = asked.group("digits", "way") if asked else (None, None)
-    return number(rounded(found, int(digits or (DIGITS if name in numbers else AS_SHOWN)), way))
+    form_parts = FORM.fullmatch(form)
+    digits, way = form_parts.group("digits", "way") if form_parts else (None, None)
+    return number(rounded(number_or_name, int(digits or (DIGITS if name in numbers else AS_SHOWN)), way))
 
 
 def rounded(value: float, digits: int, way: str | None) -> float:

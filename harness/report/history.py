@@ -63,10 +63,10 @@ def latest(lines: Iterable[HistoryLine]) -> dict[str, HistoryLine]:
 def changes(lines: Sequence[HistoryLine], findings: Iterable[Finding], commit: str, date: str) -> list[HistoryLine]:
     """The lines to add: of claims whose verdict or slack is another than in their last line, and of claims that are gone."""
     before = latest(lines)
-    now = {finding.claim.id: (finding.told, _slack(finding)) for finding in findings}
+    now = {finding.claim.id: (finding.label, _slack(finding)) for finding in findings}
     now |= dict.fromkeys(before.keys() - now.keys(), (GONE, ""))
-    told = {claim: (line.verdict, line.slack) for claim, line in before.items()}
-    return [HistoryLine(commit, date, claim, *said) for claim, said in sorted(now.items()) if told.get(claim) != said]
+    last = {claim: (line.verdict, line.slack) for claim, line in before.items()}
+    return [HistoryLine(commit, date, claim, *said) for claim, said in sorted(now.items()) if last.get(claim) != said]
 
 
 def appended(lines: Sequence[HistoryLine]) -> list[HistoryLine]:
@@ -100,10 +100,10 @@ def head() -> tuple[str, str]:
     """The commit that is checked out here, and its date. Raises CannotRunError where there is none."""
     try:
         words = ("git", "show", "--no-patch", "--format=%h %cs", "--abbrev=12", "HEAD")
-        said = subprocess.run(words, capture_output=True, text=True, check=True).stdout.split()
+        commit = subprocess.run(words, capture_output=True, text=True, check=True).stdout.split()
     except (OSError, subprocess.CalledProcessError):
         raise CannotRunError("a history is by commit, and no commit is checked out here") from None
-    return said[0], said[1]
+    return commit[0], commit[1]
 
 
 def _slack(finding: Finding) -> str:

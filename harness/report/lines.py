@@ -80,7 +80,7 @@ def claim_line(finding: "Finding", headings: Sequence[str] = CLAIM_HEADINGS) -> 
         "stands": stands,
         "slack": slack,
         "challenged": "yes" if finding.challenged else "no",
-        "verdict": finding.told,
+        "verdict": finding.label,
         "as it should be": "–" if not finding.should else "yes" if finding.as_expected else f"no, it {finding.should}",
     }
     return tuple(words[heading] for heading in headings)
@@ -88,5 +88,5 @@ def claim_line(finding: "Finding", headings: Sequence[str] = CLAIM_HEADINGS) -> 
 
 def column_line(column: Column) -> tuple[str, ...]:
     """Of a column what COLUMN_HEADINGS says."""
-    said = {"null": column.null_is or ("yes" if column.null else "")}
-    return tuple(said.get(heading, getattr(column, heading)) for heading in COLUMN_HEADINGS)
+    words = {"null": column.null_is or ("yes" if column.null else "")}
+    return tuple(words.get(heading, getattr(column, heading)) for heading in COLUMN_HEADINGS)

@@ -19,18 +19,18 @@ else:
 app = typer.Typer()
 
 
-def place(said: str) -> Path:
+def place(written: str) -> Path:
     """A path as an option has it. Raises BadParameter where it is none on this machine."""
     try:
-        return local(said)
+        return local(written)
     except InputError as error:
         raise typer.BadParameter(str(error)) from None
 
 
-def tables_place(said: str) -> Location:
-    """The same of an option that names where tables are or go, which may be in an object store."""
+def tables_place(written: str) -> Location:
+    """What an option names as the place where tables are or go, which may be in an object store."""
     try:
-        return reading.place(said)
+        return reading.place(written)
     except InputError as error:
         raise typer.BadParameter(str(error)) from None
 
@@ -231,12 +231,12 @@ def verify(
         raise CannotRunError(f"there is nothing to verify: no tables in {results}/")
     stored = [stored_in(results, Sweep(path), changed=True) for path in spec_paths(names)]
     console.stderr = as_json  # stdout is for the JSON alone
-    found: list[Verified] = []
+    samples: list[Verified] = []
     under_way = [*(each.sweep.name for each in stored), "the last table"]
-    with still(console, lambda: f"making rows of {under_way[len(found)]} again"):
-        found.extend(verified(each, share, drawn) for each in stored)
+    with still(console, lambda: f"making rows of {under_way[len(samples)]} again"):
+        samples.extend(verified(each, share, drawn) for each in stored)
     console.stderr = False
-    raise typer.Exit(show_verified(console, found, drawn, as_json))
+    raise typer.Exit(show_verified(console, samples, drawn, as_json))
 
 
 @app.command(epilog=examples("harness history", "harness history BTT18:T3.2", "harness history --append"))

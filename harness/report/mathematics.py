@@ -74,10 +74,10 @@ Kind = Literal["word", "space", "point", "number", "formula"]
 
 @dataclass(frozen=True)
 class Piece:
-    """A token, or brackets and what is in them. said, set: it in text and in mathematics. name: its pattern, or its bracket."""
+    """A token, or brackets and what is in them. text, set: it in text and in mathematics. name: its pattern, or its bracket."""
 
     kind: Kind
-    said: str
+    text: str
     set: str
     name: str = ""
     condition: bool = False
@@ -94,15 +94,15 @@ def _decomposed(text: str) -> str:
     return "".join(apart if apart[1:] in MARKS else each for each, apart in parts)
 
 
-def _letters(said: str) -> str:
+def _letters(text: str) -> str:
     """Letters and digits with their marks and primes, side by side in mathematics."""
-    found = re.findall(rf"({LETTER})|(.)", said)
-    return _joined([_letter(letter) if letter else other.replace("′", "'").replace("−", "-") for letter, other in found])
+    letters = re.findall(rf"({LETTER})|(.)", text)
+    return _joined([_letter(letter) if letter else other.replace("′", "'").replace("−", "-") for letter, other in letters])
 
 
-def _letter(said: str) -> str:
-    base = LETTERS.get(said[0], said[0])
-    return rf"\{MARKS[said[1]]}{{{base}}}" if said[1:] else base
+def _letter(text: str) -> str:
+    base = LETTERS.get(text[0], text[0])
+    return rf"\{MARKS[text[1]]}{{{base}}}" if text[1:] else base
 
 
 def _joined(parts: Sequence[str]) -> str:
@@ -113,59 +113,59 @@ def _joined(parts: Sequence[str]) -> str:
     return whole
 
 
-def _escaped(said: str) -> str:
-    return "".join(TEXT.get(each, each) for each in said)
+def _escaped(text: str) -> str:
+    return "".join(TEXT.get(each, each) for each in text)
 
 
 def _tokens(text: str) -> Iterator[Piece]:
-    for found in TOKENS.finditer(text):
-        name = found.lastgroup or ""
-        yield Piece(*_read(name, found[0], found), name)
+    for match in TOKENS.finditer(text):
+        name = match.lastgroup or ""
+        yield Piece(*_read(name, match[0], match), name)
 
 
-def _read(name: str, said: str, found: re.Match[str]) -> tuple[Kind, str, str]:
+def _read(name: str, text: str, match: re.Match[str]) -> tuple[Kind, str, str]:
     """The kind of a token, and it in text and in mathematics."""
     match name:
         case "function":
-            return "formula", said, FUNCTIONS[said]
+            return "formula", text, FUNCTIONS[text]
         case "algorithm":
-            return "formula", said, rf"\mathcal{{A}}_{{\mathrm{{{(found['algorithm_name'] or 'binClas').replace('_', '-')}}}}}"
+            return "formula", text, rf"\mathcal{{A}}_{{\mathrm{{{(match['algorithm_name'] or 'binClas').replace('_', '-')}}}}}"
         case "exponential":
-            power = rf"10^{{{int(found['power'])}}}"
-            return "formula", said, power if found["digits"] == "1" else rf"{found['digits']}\cdot {power}"
+            power = rf"10^{{{int(match['power'])}}}"
+            return "formula", text, power if match["digits"] == "1" else rf"{match['digits']}\cdot {power}"
         case "number":
-            return "number", said, said.replace(",", "{,}")
+            return "number", text, text.replace(",", "{,}")
         case "product" | "letter":
-            return "formula", said, _letters(said.replace("'", "′"))
+            return "formula", text, _letters(text.replace("'", "′"))
         case "raised":
-            return "formula", said, f"^{{{found['power_of'].translate(RAISED).replace('ⁿ', 'n')}{found['also'] and chr(39)}}}"
+            return "formula", text, f"^{{{match['power_of'].translate(RAISED).replace('ⁿ', 'n')}{match['also'] and chr(39)}}}"
         case "lowered":
-            return "formula", said, f"_{{{said.translate(LOWERED)}}}"
+            return "formula", text, f"_{{{text.translate(LOWERED)}}}"
         case "script":
-            below = found["below"] or ""
+            below = match["below"] or ""
             inner = rf"\mathrm{{{below}}}" if re.fullmatch("[A-Za-z]{3,}", below) else _letters(below)
-            return "formula", said, f"{said[0]}{{{inner}}}" if below else said[0]
+            return "formula", text, f"{text[0]}{{{inner}}}" if below else text[0]
         case "root":
-            return "formula", said, r"\sqrt"
+            return "formula", text, r"\sqrt"
         case "sign":
-            return "formula", said, SIGNS.get(said, r"\cdots")
+            return "formula", text, SIGNS.get(text, r"\cdots")
         case "bracket":
-            return "point", _escaped(said), BRACKETS.get(said, said)
+            return "point", _escaped(text), BRACKETS.get(text, text)
         case "space":
-            return "space", said, said
+            return "space", text, text
         case "point":
-            return "point", _escaped(said), r"\ldots" if said == "…" else SPECIAL.get(said, said)
+            return "point", _escaped(text), r"\ldots" if text == "…" else SPECIAL.get(text, text)
         case "code":
-            return "word", rf"\texttt{{{_escaped(said)}}}", said
+            return "word", rf"\texttt{{{_escaped(text)}}}", text
         case _:
-            return "word", _escaped(said), said
+            return "word", _escaped(text), text
 
 
 def _nested(tokens: Iterator[Piece]) -> list[Piece]:
     """Brackets made one piece with what is in them. What closes nothing is text."""
     levels: list[list[Piece]] = [[]]
     for piece in tokens:
-        if piece.name == "bracket" and piece.said.lstrip("\\") in "([{⌈⌊":
+        if piece.name == "bracket" and piece.text.lstrip("\\") in "([{⌈⌊":
             levels.append([piece])
         elif piece.name == "bracket" and len(levels) > 1:
             opening, *inner = levels.pop()
@@ -180,15 +180,15 @@ def _nested(tokens: Iterator[Piece]) -> list[Piece]:
 def _group(opening: Piece, inner: list[Piece], closing: Piece, *, called: bool) -> Piece:
     """called: it has what a function is of, which may be words."""
     kinds = {each.kind for each in inner}
-    said = f"{opening.said}{_in_text(inner)}{closing.said}"
+    text = f"{opening.text}{_in_text(inner)}{closing.text}"
     if "word" in kinds:
         kind: Kind = "formula" if called else "word"
-        own = rf"\text{{{_in_text(inner)}}}"
+        in_words = rf"\text{{{_in_text(inner)}}}"
     else:
-        kind = "formula" if "formula" in kinds or opening.said == r"\{" else "number"
-        own = _in_formula(inner)
+        kind = "formula" if "formula" in kinds or opening.text == r"\{" else "number"
+        in_words = _in_formula(inner)
     condition = any(each.set in RELATIONS for each in inner)
-    return Piece(kind, said, _joined([opening.set, own, closing.set]), opening.set, condition)
+    return Piece(kind, text, _joined([opening.set, in_words, closing.set]), opening.set, condition)
 
 
 def _taken(level: Sequence[Piece]) -> list[Piece]:
@@ -199,8 +199,8 @@ def _taken(level: Sequence[Piece]) -> list[Piece]:
         piece = rest.pop(0)
         if rest and (piece.name == "root" or (piece.name == "script" and piece.set in ("_", "^"))):
             argument = rest.pop(0)
-            own = f"{piece.set}{{{_bare(argument, piece.set)}}}"
-            pieces.append(Piece("formula", piece.said + argument.said, own, piece.name))
+            accented = f"{piece.set}{{{_bare(argument, piece.set)}}}"
+            pieces.append(Piece("formula", piece.text + argument.text, accented, piece.name))
         else:
             pieces.append(piece)
     return pieces
@@ -220,12 +220,12 @@ def _in_formula(pieces: Sequence[Piece]) -> str:
 
 def _in_text(pieces: Sequence[Piece]) -> str:
     """Formulas as long as they go, with the spaces between their pieces, and text between them."""
-    said = ""
-    for formula, run in groupby(_spaced(pieces), lambda each: each.kind in ("formula", "number")):
-        own = list(run)
-        known = any(each.kind == "formula" and each.name != "space" for each in own)
-        said += f"${_in_formula(own)}$" if formula and known else "".join(each.said for each in own)
-    return said
+    text = ""
+    for formula, run in groupby(_spaced(pieces), lambda one: one.kind in ("formula", "number")):
+        in_run = list(run)
+        has_formula = any(each.kind == "formula" and each.name != "space" for each in in_run)
+        text += f"${_in_formula(in_run)}$" if formula and has_formula else "".join(each.text for each in in_run)
+    return text
 
 
 def _spaced(pieces: Sequence[Piece]) -> Iterator[Piece]:
@@ -239,4 +239,4 @@ def _spaced(pieces: Sequence[Piece]) -> Iterator[Piece]:
 
 def _apart(before: Piece, after: Piece) -> bool:
     """Whether a second formula begins here: a condition in brackets, or what has a value of its own, behind what is a whole."""
-    return before.set not in OPERATORS and (after.condition or after.name == "algorithm" or after.said in ("err", "ℙ"))
+    return before.set not in OPERATORS and (after.condition or after.name == "algorithm" or after.text in ("err", "ℙ"))

@@ -49,13 +49,13 @@ Key = tuple[str, str, str, str]
 """What a set is for, the set, the constant and the event."""
 
 
-def said(at: ConstantSetting | SplitErrors) -> str:
+def in_words(place: ConstantSetting | SplitErrors) -> str:
     """A setting in words."""
     symbols: tuple[tuple[str, float], ...]
-    if isinstance(at, SplitErrors):
-        symbols = (("m", at.m), ("α", at.alpha), ("β", at.beta))
+    if isinstance(place, SplitErrors):
+        symbols = (("m", place.m), ("α", place.alpha), ("β", place.beta))
     else:
-        symbols = (("m", at.m), ("T", at.T), ("ε", at.eps), ("δ", at.delta), ("β", at.beta))
+        symbols = (("m", place.m), ("T", place.T), ("ε", place.eps), ("δ", place.delta), ("β", place.beta))
     return ", ".join(f"{symbol} = {number(value)}" for symbol, value in symbols)
 
 
@@ -106,8 +106,8 @@ class NeededConstant:
         provable = "–" if self.provable is None else f"{self.provable:.4g}"
         name = self.set if self.of == "answering" else f"{self.set}, for {self.of}"
         between, over = self._said
-        told = self.event or self.why or "", self.short or self.within or "", self.instance or ""
-        return name, self.constant, f"{self.printed:.4g}", provable, between, over, *told
+        words = self.event or self.why or "", self.short or self.within or "", self.instance or ""
+        return name, self.constant, f"{self.printed:.4g}", provable, between, over, *words
 
     @property
     def _said(self) -> tuple[str, str]:
@@ -126,18 +126,18 @@ class NeededConstant:
 class Measurements(Worksheet):
     """What was measured of constants."""
 
-    found: Sequence[NeededConstant]
+    constants: Sequence[NeededConstant]
 
     @property
     def json(self) -> list[dict[str, Any]]:
         """One flat object for each."""
-        return [asdict(each) for each in self.found]
+        return [asdict(each) for each in self.constants]
 
     def parts(self) -> Iterator[RenderableType]:
         """A line for each constant, and what the numbers mean."""
         grid = Sheet("", COLUMNS, numbers=NUMBERS)
-        for each in self.found:
-            grid.add_row(*each.line)
+        for constant in self.constants:
+            grid.add_row(*constant.line)
         yield grid
         yield Text(f"\n{NOTE}")
 
@@ -165,14 +165,14 @@ def needed(stored: Sequence[Stored], name: str | None = None, theory: OverRange 
     """
     proved = over_ranges(name) if theory is None else theory
     groups: dict[Key, list[Measured]] = {}
-    for each in of_constants(stored):
-        for row in _rows(each):
-            key = KINDS[each.sweep.kind.name], str(row["constants"]), str(row["constant"]), str(row["event"])
-            groups.setdefault(key, []).append((each, row))
+    for stored_table in of_constants(stored):
+        for row in _rows(stored_table):
+            key = KINDS[stored_table.sweep.kind.name], str(row["constants"]), str(row["constant"]), str(row["event"])
+            groups.setdefault(key, []).append((stored_table, row))
     ranges = families()
-    known = {(each.of, each.set, each.factor.name): each.factor for each in listed(None).constants}
+    factors = {(each.of, each.set, each.factor.name): each.factor for each in listed(None).constants}
     keys = {*groups, *(each.key for each in ranges)}
-    seen = {(of, known.get((of, of_set, constant)), constant) for of, of_set, constant, _ in keys}
+    seen = {(of, factors.get((of, of_set, constant)), constant) for of, of_set, constant, _ in keys}
     every = [
         *(
             _over_range(each, *proved[each.key, each.within], groups.get(each.key, []))
@@ -182,7 +182,7 @@ def needed(stored: Sequence[Stored], name: str | None = None, theory: OverRange 
         *(_over_instances(key, rows) for key, rows in groups.items() if key not in {each.key for each in ranges}),
         *(_unmeasured(each) for each in _printed() if not _is_seen(each, seen)),
     ]
-    return Measurements([each for each in sorted(every, key=lambda each: _place(each, known)) if name in (None, each.set)])
+    return Measurements([each for each in sorted(every, key=lambda one: _place(one, factors)) if name in (None, each.set)])
 
 
 def of_constants(stored: Sequence[Stored]) -> list[Stored]:
@@ -192,25 +192,28 @@ def of_constants(stored: Sequence[Stored]) -> list[Stored]:
 
 def _printed() -> Iterator[ListedConstant]:
     """The constants of the papers, and those of their mechanisms that are in no set."""
-    for each in listed(None).constants:
-        if each.set in PAPERS[each.of] or (each.set.startswith("A_") and each.factor.place.startswith("BTT18")):
-            yield each
+    for constant in listed(None).constants:
+        if constant.set in PAPERS[constant.of] or (constant.set.startswith("A_") and constant.factor.place.startswith("BTT18")):
+            yield constant
 
 
-def _is_seen(each: ListedConstant, seen: set[tuple[str, Factor | None, str]]) -> bool:
+def _is_seen(constant: ListedConstant, seen: set[tuple[str, Factor | None, str]]) -> bool:
     """Whether it is measured, be it in another set that has it; of a mechanism's, in any."""
-    own = not each.set.startswith("A_")
-    return any(of == each.of and (factor == each.factor if own else name == each.factor.name) for of, factor, name in seen)
+    of_set = not constant.set.startswith("A_")
+    return any(
+        of == constant.of and (factor == constant.factor if of_set else name == constant.factor.name)
+        for of, factor, name in seen
+    )
 
 
-def _place(each: NeededConstant, known: dict[tuple[str, str, str], Factor]) -> tuple[int, int]:
+def _place(constant: NeededConstant, factors: dict[tuple[str, str, str], Factor]) -> tuple[int, int]:
     """The papers' own sets first, each in the order of its formulas."""
     printed = [(of, name) for of, names in PAPERS.items() for name in names]
-    own = list(known)
-    at = each.of, each.set, each.constant
+    order = list(factors)
+    key = constant.of, constant.set, constant.constant
     return (
-        printed.index((each.of, each.set)) if (each.of, each.set) in printed else len(printed),
-        own.index(at) if at in known else len(own),
+        printed.index((constant.of, constant.set)) if (constant.of, constant.set) in printed else len(printed),
+        order.index(key) if key in factors else len(order),
     )
 
 
@@ -221,11 +224,11 @@ def _rows(stored: Stored) -> Iterator["pd.Series[Any]"]:
 def _over_range(family: Family, enough: Extreme | None, shown: TooSmall | None, rows: Sequence[Measured]) -> NeededConstant:
     """What is enough is as the family has it; too small is what it or a table shows to be so at any setting in the range."""
     printed = _printed_value(family)
-    low, at, experiment = _too_small(family, shown, rows)
+    low, hardest, experiment = _too_small(family, shown, rows)
     high, place = None if enough is None else enough.value, None if enough is None else enough.at
     if place is not None and high is not None:
-        most = said(place)
-        at = f"{at}; proof: {most}" if low and low < 0.98 * high else most
+        most = in_words(place)
+        hardest = f"{hardest}; proof: {most}" if low and low < 0.98 * high else most
     return NeededConstant(
         of=family.of,
         set=family.set,
@@ -239,7 +242,7 @@ def _over_range(family: Family, enough: Extreme | None, shown: TooSmall | None, 
         within=said_range(family.within),
         short=_short(family.within),
         experiment=experiment,
-        instance=at,
+        instance=hardest,
     )
 
 
@@ -247,18 +250,18 @@ def _too_small(family: Family, shown: TooSmall | None, rows: Sequence[Measured])
     """The largest value that is shown to be too small in its range, where, and by which experiment if by one."""
     every: list[tuple[float, str | None, str | None]] = []
     if shown is not None:
-        every.append((shown[0], said(shown[1]), None))
+        every.append((shown[0], in_words(shown[1]), None))
     for stored, row in rows:
-        at = setting(family.of, row)
-        if at is not None and _comes_under(family, at) and row["low"] > 0:
-            every.append((float(row["low"]), said(at), stored.sweep.name))
+        place = setting(family.of, row)
+        if place is not None and _comes_under(family, place) and row["low"] > 0:
+            every.append((float(row["low"]), in_words(place), stored.sweep.name))
     none: tuple[float, str | None, str | None] = (0.0, None, None)
-    return max(every, key=lambda each: each[0], default=none)
+    return max(every, key=lambda one: one[0], default=none)
 
 
-def _comes_under(family: Family, at: ConstantSetting) -> bool:
+def _comes_under(family: Family, place: ConstantSetting) -> bool:
     """Whether a setting is in its range; privacy has no β."""
-    return (replace(at, beta=family.within.beta[0]) if family.event == "private" else at) in family.within
+    return (replace(place, beta=family.within.beta[0]) if family.event == "private" else place) in family.within
 
 
 def _over(printed: float, low: float, high: float | None) -> float | None:
@@ -279,7 +282,7 @@ def _printed_value(family: Family) -> float:
 def _over_instances(key: Key, group: Sequence[Measured]) -> NeededConstant:
     """The least value that is enough on all instances is between the largest of the lows and the largest of the highs."""
     of, name, constant, event = key
-    stored, most = max(group, key=lambda each: float(each[1]["low"]))
+    stored, most = max(group, key=lambda one: float(one[1]["low"]))
     low, high = float(most["low"]), _largest([None if pd.isna(row["high"]) else float(row["high"]) for _, row in group])
     printed = float(most["printed"])
     return NeededConstant(
@@ -304,9 +307,9 @@ def _largest(every: Sequence[float | None]) -> float | None:
     return max(there) if len(there) == len(every) else None
 
 
-def _unmeasured(each: ListedConstant) -> NeededConstant:
-    own = each.of, each.set, each.factor.name
-    return NeededConstant(*own, each.value, why=ELSEWHERE.get(own))
+def _unmeasured(constant: ListedConstant) -> NeededConstant:
+    key = constant.of, constant.set, constant.factor.name
+    return NeededConstant(*key, constant.value, why=ELSEWHERE.get(key))
 
 
 def _instance(row: "pd.Series[Any]") -> str:
@@ -314,5 +317,5 @@ def _instance(row: "pd.Series[Any]") -> str:
         *(("m", "m"), ("T", "T_target"), ("T", "T"), ("α", "alpha_target"), ("α", "alpha")),
         *(("ε", "eps"), ("δ", "delta"), ("β", "beta")),
     )
-    own = [f"{symbol} = {number(row[name])}" for symbol, name in symbols if name in row and pd.notna(row[name])]
-    return ", ".join([str(row["distribution"]), *own])
+    words = [f"{symbol} = {number(row[name])}" for symbol, name in symbols if name in row and pd.notna(row[name])]
+    return ", ".join([str(row["distribution"]), *words])

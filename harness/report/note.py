@@ -59,84 +59,86 @@ class Said:
     repairs: dict[str, int] = field(default_factory=dict)
     proofs: dict[str, str] = field(default_factory=dict)
 
-    def own(self, finding: Finding) -> str:
+    def short_name(self, finding: Finding) -> str:
         """The name of a claim, without that of the paper where it is this one and a place's number follows."""
         return re.sub(rf"^{re.escape(self.paper)}:(?=[A-Z]\d)", "", finding.claim.id)
 
 
-def note(found: Sequence[ErratumFound]) -> str:
+def note(causes: Sequence[ErratumFound]) -> str:
     """All of it, each paper from a page of its own on, in each the worst first."""
     lines: list[str] = []
-    for paper, entries in groupby(found, lambda each: each.erratum.paper):
+    for paper, entries in groupby(causes, lambda one: one.erratum.paper):
         lines += _paper(paper, list(entries))
     body = "\n".join([*lines, r"\end{document}", ""])
-    preamble = PREAMBLE.replace("DIGESTS", f"texts {texts_of(found)}, all {_digest(body)}")
+    preamble = PREAMBLE.replace("DIGESTS", f"texts {texts_of(causes)}, all {_digest(body)}")
     return f"{MARKS[NOTE].decode()}\n{preamble}\n{body}"
 
 
-def _paper(paper: str, own: Sequence[ErratumFound]) -> Iterator[str]:
-    said, number = Said(paper), 0
+def _paper(paper: str, of_paper: Sequence[ErratumFound]) -> Iterator[str]:
+    so_far, number = Said(paper), 0
     yield rf"\paper{{{typeset(paper)}}}{{{typeset(f'{written(paper)} {INTRODUCTION}')}}}"
-    for severity, entries in groupby(own, lambda each: each.erratum.severity):
+    for severity, entries in groupby(of_paper, lambda one: one.erratum.severity):
         yield rf"\severity{{{severity.capitalize()}}}"
-        for each in entries:
+        for entry in entries:
             number += 1
-            yield from _entry(number, each, said)
+            yield from _entry(number, entry, so_far)
 
 
-def texts_of(found: Sequence[ErratumFound]) -> str:
+def texts_of(causes: Sequence[ErratumFound]) -> str:
     """A digest of what the errata and their claims say, whatever the tables and the verdicts on them are."""
-    said = [repr(each.erratum) for each in found]
-    said += [repr((repair.claim.id, repair.claim.statement, repair.claim.proof)) for each in found for repair in each.repairs]
-    return _digest(PREAMBLE, *map(written, sorted({each.erratum.paper for each in found})), *sorted(said))
+    texts = [repr(each.erratum) for each in causes]
+    texts += [repr((repair.claim.id, repair.claim.statement, repair.claim.proof)) for each in causes for repair in each.repairs]
+    return _digest(PREAMBLE, *map(written, sorted({each.erratum.paper for each in causes})), *sorted(texts))
 
 
 def _digest(*texts: str) -> str:
     return sha256("\n".join(texts).encode()).hexdigest()[:12]
 
 
-def _entry(number: int, each: ErratumFound, said: Said) -> Iterator[str]:
-    erratum = each.erratum
+def _entry(number: int, entry: ErratumFound, so_far: Said) -> Iterator[str]:
+    erratum = entry.erratum
     yield rf"\cause{{{number}}}{{{typeset(erratum.title)}}}"
-    yield rf"\printed{{{' '.join(_printed(quote, number, said) for quote in erratum.quotes)}}}"
-    yield rf"{_point('Why not', erratum.why)} {_point('Counterexample', erratum.counterexample)} {_checked(each, said)}" + "\n"
-    repairs = (_repair(repair, number, said) for repair in each.repairs)
+    yield rf"\printed{{{' '.join(_printed(quote, number, so_far) for quote in erratum.quotes)}}}"
+    yield (
+        rf"{_point('Why not', erratum.why)} {_point('Counterexample', erratum.counterexample)} {_checked(entry, so_far)}" + "\n"
+    )
+    repairs = (_repair(repair, number, so_far) for repair in entry.repairs)
     yield " ".join([_point("What holds", erratum.holds), *repairs, _point("The authors might answer", erratum.answer)]) + "\n"
 
 
-def _printed(quote: Quote, number: int, said: Said) -> str:
+def _printed(quote: Quote, number: int, so_far: Said) -> str:
     """To the letter where it is quoted first in a paper's note, and then by where that is."""
-    first = said.quotes.setdefault(quote, number)
-    place = quote.place.removeprefix(f"{said.paper} ")
+    first = so_far.quotes.setdefault(quote, number)
+    place = quote.place.removeprefix(f"{so_far.paper} ")
     return typeset(f"“{quote.text}” ({place})" if first == number else f"({place}: as in {first})")
 
 
-def _checked(each: ErratumFound, said: Said) -> str:
+def _checked(entry: ErratumFound, so_far: Said) -> str:
     """What shows it: the script, and what was found of the claims in which it shows."""
-    shown = "; ".join(f"{said.own(one.finding)} {one.finding.outcome}, {one.number}" for one in each.shown)
-    return typeset(" ".join([f"Checked by {each.script}."] * bool(each.script) + [f"Found: {shown}."] * bool(shown)))
+    shown = "; ".join(f"{so_far.short_name(one.finding)} {one.finding.outcome}, {one.number}" for one in entry.shown)
+    return typeset(" ".join([f"Checked by {entry.script}."] * bool(entry.script) + [f"Found: {shown}."] * bool(shown)))
 
 
-def _repair(repair: Finding, number: int, said: Said) -> str:
+def _repair(repair: Finding, number: int, so_far: Said) -> str:
     """A claim that holds instead, with its proof."""
-    claim, name = repair.claim, said.own(repair)
-    first = said.repairs.setdefault(claim.id, number)
+    claim, name = repair.claim, so_far.short_name(repair)
+    first = so_far.repairs.setdefault(claim.id, number)
     if first != number:
         return _point("Repair", f"{name}, as in {first}.")
-    of = next((other for proof, other in said.proofs.items() if claim.proof in proof), name)
-    said.proofs.setdefault(claim.proof, name)
+    of = next((other for proof, other in so_far.proofs.items() if claim.proof in proof), name)
+    so_far.proofs.setdefault(claim.proof, name)
     proof = _point("Proof", claim.proof if of == name else f"as of {of}.") if claim.proof else ""
     return f"{_point('Repair', f'({name}: {repair.outcome}) {claim.statement}')} {proof}"
 
 
-def _point(name: str, said: str) -> str:
-    return rf"\point{{{typeset(name)}}}{typeset(said)}"
+def _point(name: str, text: str) -> str:
+    return rf"\point{{{typeset(name)}}}{typeset(text)}"
 
 
-def write(path: Path, found: Sequence[ErratumFound]) -> None:
+def write(path: Path, causes: Sequence[ErratumFound]) -> None:
     """Write the note, whole or not at all. Raises CannotRunError where it cannot be, InputError where another's is there."""
     try:
         with replaced(path, what=NOTE) as file:
-            file.write(note(found).encode())
+            file.write(note(causes).encode())
     except OSError as error:
         raise CannotRunError(f"{path} cannot be written: {error.strerror}") from None

@@ -26,8 +26,8 @@ def show_claim(
     """
     finding = findings[0]
     _show_statement(console, finding)
-    if said := loose(finding):
-        console.print(said)
+    if looseness := loose(finding):
+        console.print(looseness)
     for sibling in siblings(finding, findings):
         limiting = sibling in limits(finding, findings)
         console.print(f"{'but ' if limiting else ''}{_sibling(sibling)}", style="bold red" if limiting else None)
@@ -38,7 +38,9 @@ def show_claim(
     by_name = {table.sweep.name: table for table in stored}
     for name in dict.fromkeys(place for place, _ in shown):  # the table with the worst place first
         verdicts = [verdict for place, verdict in shown if place == name]
-        show_place(console, by_name[name] if name else None, verdicts, {finding.claim.id: finding.claim.decider}, told=True)
+        show_place(
+            console, by_name[name] if name else None, verdicts, {finding.claim.id: finding.claim.decider}, of_one_claim=True
+        )
         show_privacy(console, [by_name[name]] if name else [])
     console.print()
     if left := len(ranked) - len(shown):
@@ -54,7 +56,7 @@ def _show_statement(console: Console, finding: Finding) -> None:
     if claim.quote:
         console.print(f"“{claim.quote.text}” ({claim.quote.place})\n")
     correct = "as it should be" if finding.as_expected else finding.should
-    console.print(f"verdict: {finding.told}{finding.untested}{f', {correct}' if finding.should else ''}")
+    console.print(f"verdict: {finding.label}{finding.untested}{f', {correct}' if finding.should else ''}")
     if claim.why:
         console.print(f"why not: {claim.why}")
     if claim.nature == "repair":
@@ -63,7 +65,7 @@ def _show_statement(console: Console, finding: Finding) -> None:
 
 def _sibling(finding: Finding) -> str:
     claim = finding.claim
-    return f"{finding.told}: {claim.id} ({claim.nature}), {one_line(claim.statement)}"
+    return f"{finding.label}: {claim.id} ({claim.nature}), {one_line(claim.statement)}"
 
 
 def worst(finding: Finding) -> list[tuple[str | None, Verdict]]:
@@ -82,13 +84,13 @@ def loose(finding: Finding) -> str:
     Where nothing was measured it is larger than what a trial could show by so many times at least.
     """
     held = [verdict for _, verdict in finding.verdicts if verdict.outcome == "holds" and verdict.slack is not None]
-    said = []
+    parts = []
     if seen := sorted(verdict.slack or 0.0 for verdict in held if verdict.measured):
         times = f"{_ends(seen)} times what was measured, where anything was"
-        said.append(f"{times} (median {median(seen):.3g}; {_settings(seen)})")
+        parts.append(f"{times} (median {median(seen):.3g}; {_settings(seen)})")
     if nothing := sorted(verdict.slack or 0.0 for verdict in held if not verdict.measured):
-        said.append(f"more than {_ends(nothing)} times what a trial could show, where nothing was ({_settings(nothing)})")
-    return f"how loose: where it holds the bound is {', and '.join(said)}" if said else ""
+        parts.append(f"more than {_ends(nothing)} times what a trial could show, where nothing was ({_settings(nothing)})")
+    return f"how loose: where it holds the bound is {', and '.join(parts)}" if parts else ""
 
 
 def _ends(sizes: Sequence[float]) -> str:

@@ -18,8 +18,8 @@ def over(rows: pd.DataFrame) -> "pd.Series[bool]":
     """Of each row whether its mechanism, one that is to be private, is not certified to keep to ε; never without an ε."""
     if any(name not in rows for name in NEEDED):
         return pd.Series(False, index=rows.index)
-    known = {**parts("mechanism"), **parts("online mechanism")}
-    private = rows["mechanism"].isin([name for name, mechanism in known.items() if mechanism.private])
+    mechanisms = {**parts("mechanism"), **parts("online mechanism")}
+    private = rows["mechanism"].isin([name for name, mechanism in mechanisms.items() if mechanism.private])
     spent = pd.Series(rows["spent"].to_numpy(float, na_value=np.inf), index=rows.index)
     return private & (spent > rows["eps"].astype(float) * (1 + CERTIFIED))
 
@@ -27,11 +27,13 @@ def over(rows: pd.DataFrame) -> "pd.Series[bool]":
 def overspent(rows: pd.DataFrame) -> dict[str, str]:
     """Of each such mechanism, by name, what is to be said of it."""
     beyond = rows[over(rows)]
-    told = {}
-    for name, own in beyond.groupby("mechanism", sort=False):
-        cells = own["cell"].nunique()
+    beyond_by = {}
+    for name, of_mechanism in beyond.groupby("mechanism", sort=False):
+        cells = of_mechanism["cell"].nunique()
         where = f"in {cells} of {rows.loc[rows['mechanism'] == name, 'cell'].nunique()} cells"
-        worst = own.iloc[int((own["spent"].to_numpy(float, na_value=np.inf) / own["eps"].to_numpy(float)).argmax())]
+        worst = of_mechanism.iloc[
+            int((of_mechanism["spent"].to_numpy(float, na_value=np.inf) / of_mechanism["eps"].to_numpy(float)).argmax())
+        ]
         much = "nothing is certified of it" if pd.isna(worst["spent"]) else f"ε′ = {worst['spent']:.3g} at ε = {worst['eps']:g}"
-        told[str(name)] = f"{name} {MARK} {where}: {much}"
-    return told
+        beyond_by[str(name)] = f"{name} {MARK} {where}: {much}"
+    return beyond_by

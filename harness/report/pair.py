@@ -43,14 +43,14 @@ class FirstDifference:
 class SharedPlace:
     """What two tables have of one mechanism in one cell. rows: how many both have.
 
-    asked: the trials of the reference that the fresh table should have; lost: how many of them it has not. sizes: how many of
+    wanted: the trials of the reference that the fresh table should have; lost: how many of them it has not. sizes: how many of
     the first FIRST_LOOK trials either has.
     """
 
     cell: str
     mechanism: str
     rows: int
-    asked: int
+    wanted: int
     lost: int
     sizes: tuple[int, int]
     differs: FirstDifference | None
@@ -86,8 +86,8 @@ class Pair:
     @property
     def differs(self) -> FirstDifference | None:
         """The first row that both have and that is not the same, in all columns but `seconds`; None if there is none."""
-        found = (place.differs for place in self.shared)
-        return min((each for each in found if each is not None), key=lambda each: each.order, default=None)
+        differences = (place.differs for place in self.shared)
+        return min((each for each in differences if each is not None), key=lambda one: one.order, default=None)
 
     def firsts(self) -> Iterator[tuple[str, str, pd.DataFrame, pd.DataFrame]]:
         """The first FIRST_LOOK trials of each place that both have, in the fresh table and in the reference."""
@@ -96,21 +96,21 @@ class Pair:
 
     def _shared(self, number: int, other: int, cell: int) -> SharedPlace:
         new, old = self.fresh.rows(number), self.reference.rows(other)
-        trials, at, there = np.intersect1d(new["trial"], old["trial"], assume_unique=True, return_indices=True)
+        trials, here, there = np.intersect1d(new["trial"], old["trial"], assume_unique=True, return_indices=True)
         wanted = _first(old) if self.decided else old
-        asked = int(counts(wanted).sum())
+        wanted_trials = int(counts(wanted).sum())
         if COUNT.name in new or COUNT.name in old:
-            lost = max(0, asked - int(counts(new).sum()))
+            lost = max(0, wanted_trials - int(counts(new).sum()))
         else:
-            lost = asked - int(np.isin(wanted["trial"], trials).sum())
+            lost = wanted_trials - int(np.isin(wanted["trial"], trials).sum())
         sizes = int(counts(_first(new)).sum()), int(counts(_first(old)).sum())
         name, mechanism = (str(new[which].iloc[0]) for which in GROUP_BY)
         differs = None
-        if first := self._first_difference(new, old, (at, there)):
+        if first := self._first_difference(new, old, (here, there)):
             row, position, values = first
             trial, column = int(trials[row]), self.kind.columns[position].name
             differs = FirstDifference((cell, trial, number, position), name, mechanism, trial, column, *values)
-        return SharedPlace(name, mechanism, len(trials), asked, lost, sizes, differs)
+        return SharedPlace(name, mechanism, len(trials), wanted_trials, lost, sizes, differs)
 
     def _first_difference(
         self, new: pd.DataFrame, old: pd.DataFrame, common: tuple[Ints, Ints]
@@ -118,11 +118,11 @@ class Pair:
         """The first of the common rows that differs, the first column in which it does, and both values."""
         first: tuple[int, int, tuple[Any, Any]] | None = None
         for position, column in enumerate(self.kind.columns):
-            fresh, known = (rows[column.name].array[at] for rows, at in zip((new, old), common, strict=True))
-            alike = same(column, fresh, known)
+            fresh, reference = (rows[column.name].array[at] for rows, at in zip((new, old), common, strict=True))
+            alike = same(column, fresh, reference)
             if not alike.all() and (first is None or int(np.argmin(alike)) < first[0]):
                 row = int(np.argmin(alike))
-                first = row, position, (fresh[row], known[row])
+                first = row, position, (fresh[row], reference[row])
         return first
 
 
@@ -140,15 +140,15 @@ def missing(pair: Pair) -> Iterator[str]:
         first = short[0]
         others = f", and fewer in {len(short) - 1} other places" if len(short) > 1 else ""
         where = f"{first.cell[:SHORT]} with {first.mechanism}"
-        yield f"fewer trials than the reference: {first.asked - first.lost:,} of {first.asked:,} of {where}{others}"
+        yield f"fewer trials than the reference: {first.wanted - first.lost:,} of {first.wanted:,} of {where}{others}"
 
 
 def same(column: Column, new: Any, old: Any) -> Bools:
     """Where two columns of as many rows are the same: both null, or equal, reals within TOLERANCE. new, old: pandas' arrays."""
-    fresh, known = pd.Series(new, copy=False), pd.Series(old, copy=False)
-    alike: Bools = ((fresh == known).fillna(False) | (fresh.isna() & known.isna())).to_numpy(bool)
+    fresh, reference = pd.Series(new, copy=False), pd.Series(old, copy=False)
+    alike: Bools = ((fresh == reference).fillna(False) | (fresh.isna() & reference.isna())).to_numpy(bool)
     if column.type == "real":
-        one, other = (each.to_numpy(float, na_value=np.inf) for each in (fresh, known))
+        one, other = (each.to_numpy(float, na_value=np.inf) for each in (fresh, reference))
         alike = alike | np.isclose(one, other, rtol=TOLERANCE, atol=0)
     return alike
 

@@ -12,10 +12,12 @@ NONE = "in no paper"
 def by_paper(findings: Sequence[Finding]) -> dict[str, list[Finding]]:
     """The findings of each paper, and last those of what no paper says: rivals, constants and the program."""
     papers = {each.claim.paper for each in findings if each.claim.nature not in ("ours", "probe")}
-    found: dict[str, list[Finding]] = {paper: [] for paper in sorted(papers)}
+    grouped: dict[str, list[Finding]] = {paper: [] for paper in sorted(papers)}
     for finding in findings:
-        found.setdefault(finding.claim.paper if finding.claim.paper in papers else NONE, []).append(finding)
-    return {paper: those for paper, those in found.items() if paper != NONE} | ({NONE: found[NONE]} if NONE in found else {})
+        grouped.setdefault(finding.claim.paper if finding.claim.paper in papers else NONE, []).append(finding)
+    return {paper: those for paper, those in grouped.items() if paper != NONE} | (
+        {NONE: grouped[NONE]} if NONE in grouped else {}
+    )
 
 
 def written(paper: str) -> str:

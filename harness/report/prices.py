@@ -39,14 +39,14 @@ def priced(frame: pd.DataFrame, of: Price) -> pd.DataFrame:
 def price_lines(frame: pd.DataFrame, of: Price, settings: Settings) -> Iterator[tuple[str, ...]]:
     """Of each cell and construction what `price_headings` says: n* and its interval, what the theorem asks for, the price."""
     for _, row in priced(frame, of).iterrows():
-        known = pd.notna(row[of.high])
+        searched = pd.notna(row[of.high])
         has_price = pd.notna(row["price"]) and row["mechanism"] != of.base
         low, high = (numerals.number(float(row[end])) if pd.notna(row[end]) else "" for end in (of.low, of.high))
         yield (
             style.style(row["mechanism"]).legend,
             settings.where(row["cell"]),
-            numerals.number(float(row[of.number])) if known else f"> {low}",
-            f"({low}, {high}]" if known else "",
+            numerals.number(float(row[of.number])) if searched else f"> {low}",
+            f"({low}, {high}]" if searched else "",
             numerals.number(float(row[of.asked])) if pd.notna(row[of.asked]) else "",
             f"{row['price']:.3g}" if has_price else "",
             f"[{row['price_low']:.3g}, {row['price_high']:.3g}]" if has_price else "",

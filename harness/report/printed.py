@@ -37,11 +37,11 @@ class Printed:
         long = len(self.rows) > LONG
         columns = "".join("r" if each in self.numbers else "l" for each in self.headings)
         head = [r"\toprule", _line(self.headings), r"\midrule"]
-        said = rf"\caption{{{typeset(self.caption)}}}\label{{tab:{self.label}}}"
+        caption = rf"\caption{{{typeset(self.caption)}}}\label{{tab:{self.label}}}"
         if long:
-            lines = [rf"\begin{{longtable}}{{{columns}}}", rf"{said}\\", *head, r"\endfirsthead", *head, r"\endhead"]
+            lines = [rf"\begin{{longtable}}{{{columns}}}", rf"{caption}\\", *head, r"\endfirsthead", *head, r"\endhead"]
         else:
-            lines = [r"\begin{table}", r"\centering\small", said, rf"\begin{{tabular}}{{{columns}}}", *head]
+            lines = [r"\begin{table}", r"\centering\small", caption, rf"\begin{{tabular}}{{{columns}}}", *head]
         lines += [_line(row) for row in self._told()]
         end = [r"\end{longtable}"] if long else [r"\end{tabular}", r"\end{table}"]
         whole = "\n".join([*lines, r"\bottomrule", *end, ""])
@@ -63,14 +63,14 @@ class Printed:
 
 def _line(cells: Sequence[str]) -> str:
     """A row; one that begins with a bracket would be taken for an option of the row above."""
-    said = " & ".join(typeset(each) for each in cells)
-    return rf"{'{}' if said.startswith(('[', '*')) else ''}{said} \\"
+    row = " & ".join(typeset(each) for each in cells)
+    return rf"{'{}' if row.startswith(('[', '*')) else ''}{row} \\"
 
 
 def verdicts(findings: Sequence[Finding], error: float, notes: Sequence[str] = ()) -> Printed:
     """A row a claim. error: the chance that any verdict is false. notes: what else is to be known of the tables."""
     shown = [name for name in CLAIM_HEADINGS if name not in ("kind", "decisions")]
     rows = [claim_line(finding, shown) for finding in findings]
-    said = [f"Verdicts: {tally(findings, error)}", *notes]
-    caption = " ".join(each if each.endswith(".") else f"{each}." for each in said)
+    sentences = [f"Verdicts: {tally(findings, error)}", *notes]
+    caption = " ".join(each if each.endswith(".") else f"{each}." for each in sentences)
     return Printed("verdicts", caption, shown, rows, NUMBERS)

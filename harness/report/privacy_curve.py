@@ -39,7 +39,7 @@ def refuse(path: Path) -> None:
     refuse_foreign(path)
 
 
-def draw(found: Audited | Sequence[Audited], path: Path) -> None:
+def draw(audits: Audited | Sequence[Audited], path: Path) -> None:
     """Write the figure of one audit, or of several, whole or not at all.
 
     Raises InputError as `refuse`, CannotRunError when it cannot be written.
@@ -48,42 +48,44 @@ def draw(found: Audited | Sequence[Audited], path: Path) -> None:
     import matplotlib.pyplot as plt  # a second to load
 
     with style.used():
-        size = (4.4, 3.2) if isinstance(found, Audited) else (5.2, 0.9 + 0.2 * len(found))
+        size = (4.4, 3.2) if isinstance(audits, Audited) else (5.2, 0.9 + 0.2 * len(audits))
         figure, axes = plt.subplots(figsize=size, layout="constrained")
-        if isinstance(found, Audited):
-            curve(axes, found)
+        if isinstance(audits, Audited):
+            curve(axes, audits)
         else:
-            side_by_side(axes, found)
+            side_by_side(axes, audits)
         with replaced(path) as file:
             figure.savefig(file, format=path.suffix[1:], metadata=FORMATS[path.suffix])
         plt.close(figure)
 
 
-def curve(axes: "Axes", found: Audited) -> None:
+def curve(axes: "Axes", audit: Audited) -> None:
     """δ by ε."""
-    seen = np.array(found.curve)
-    far = max(float(seen[:, 0].max()), 1.2 * found.claimed if np.isfinite(found.claimed) else 0.0)
+    seen = np.array(audit.curve)
+    far = max(float(seen[:, 0].max()), 1.2 * audit.claimed if np.isfinite(audit.claimed) else 0.0)
     eps = np.linspace(0, far, 200)
-    if np.isfinite(found.claimed):
-        said = allowed(eps, found.claimed, found.delta)
-        axes.plot(eps, said, color=style.at(0.0), label=f"{found.said} to be enough: ({found.claimed:.3g}, {found.delta:g})")
+    if np.isfinite(audit.claimed):
+        label = f"{audit.said} to be enough: ({audit.claimed:.3g}, {audit.delta:g})"
+        axes.plot(eps, allowed(eps, audit.claimed, audit.delta), color=style.shade(0.0), label=label)
     shown = seen[seen[:, 1] > ROUNDING]
-    axes.plot(shown[:, 0], shown[:, 1], color=style.at(0.5), marker=".", label=f"needed, confidence {found.confidence:.6g}")
-    axes.axvline(found.lower, color=style.at(0.9), linestyle=":", label=f"measured: ε ≥ {found.lower:.3g} at that δ")
-    axes.set(xlabel="ε", ylabel="δ", yscale="log", title=f"{found.mechanism}, m = {found.setting.m}")
-    axes.set_ylim(min([found.delta, *shown[:, 1]]) / 10, 1.5)
+    axes.plot(shown[:, 0], shown[:, 1], color=style.shade(0.5), marker=".", label=f"needed, confidence {audit.confidence:.6g}")
+    axes.axvline(audit.lower, color=style.shade(0.9), linestyle=":", label=f"measured: ε ≥ {audit.lower:.3g} at that δ")
+    axes.set(xlabel="ε", ylabel="δ", yscale="log", title=f"{audit.mechanism}, m = {audit.setting.m}")
+    axes.set_ylim(min([audit.delta, *shown[:, 1]]) / 10, 1.5)
     axes.legend(framealpha=0.9, edgecolor="none", fontsize="small")
 
 
-def side_by_side(axes: "Axes", found: Sequence[Audited]) -> None:
+def side_by_side(axes: "Axes", audits: Sequence[Audited]) -> None:
     """ε that is said and ε that is seen, a row a mechanism."""
-    rows = np.arange(len(found))[::-1]
-    axes.barh(rows, [one.claimed for one in found], height=0.7, color=style.at(0.9), alpha=0.35, label="certified, or declared")
-    axes.barh(rows, [one.lower for one in found], height=0.35, color=style.at(0.0), label="measured, a lower end")
-    axes.set_yticks(rows, labels=[one.mechanism for one in found])
+    rows = np.arange(len(audits))[::-1]
+    axes.barh(
+        rows, [one.claimed for one in audits], height=0.7, color=style.shade(0.9), alpha=0.35, label="certified, or declared"
+    )
+    axes.barh(rows, [one.lower for one in audits], height=0.35, color=style.shade(0.0), label="measured, a lower end")
+    axes.set_yticks(rows, labels=[one.mechanism for one in audits])
     axes.tick_params(axis="y", labelsize="small", length=0)
-    setting = found[0].setting
-    axes.set(xlabel=f"ε at δ = {setting.delta:g}", title=f"m = {setting.m}, T = {setting.T:g}", ylim=(-0.8, len(found) - 0.2))
+    setting = audits[0].setting
+    axes.set(xlabel=f"ε at δ = {setting.delta:g}", title=f"m = {setting.m}, T = {setting.T:g}", ylim=(-0.8, len(audits) - 0.2))
     axes.grid(visible=False, axis="y")
     figure = axes.figure
     figure.legend(loc="outside lower center", ncols=2, frameon=False, fontsize="small")

@@ -146,20 +146,20 @@ class Meter:
     def _far(self, now: float) -> str:
         """The time left, how many cells are done and claims decided, and what is under way."""
         assert self._batches is not None
-        told = [f"waiting: {self._engine.waiting}"] if self._engine.waiting else []
+        words = [f"waiting: {self._engine.waiting}"] if self._engine.waiting else []
         if self._done > self._untimed:
-            told.append(f"{(self._done - self._untimed) / max(now - self._started, 1e-9):,.0f}/s")
+            words.append(f"{(self._done - self._untimed) / max(now - self._started, 1e-9):,.0f}/s")
         workers, left = self._engine.workers, self._batches.seconds_left
         if workers and left:
             least = self._least if self._batches.all_ended else "at least "
-            told.append(f"{least}{duration(left / workers)} left")
-        told.append(f"{self._batches.cells_done}/{self._batches.cells} cells")
+            words.append(f"{least}{duration(left / workers)} left")
+        words.append(f"{self._batches.cells_done}/{self._batches.cells} cells")
         if self._sweep.spec.claims:
-            told.append(f"{self._decided}/{len(self._sweep.spec.claims)} claims decided")
+            words.append(f"{self._decided}/{len(self._sweep.spec.claims)} claims decided")
         under_way = self._batches.under_way
         if under_way is not None:
-            told.append(f"at {self._settings.where(under_way.cell)} for {duration(now - under_way.since)}")
-        return ", ".join(told)
+            words.append(f"at {self._settings.where(under_way.cell)} for {duration(now - under_way.since)}")
+        return ", ".join(words)
 
     def _look(self, begun: float) -> None:
         """On how many claims what is on disk decides already.
@@ -175,6 +175,6 @@ class Meter:
 
 def decided_so_far(sweep: Sweep, cells: Cells) -> int:
     """How many claims of a spec have questions to the rows that there are, with all of them decided at LOOK_ERROR."""
-    asked = (claims()[name] for name in sweep.spec.claims)
-    found = [list(claim.decisions(cells, LOOK_ERROR)) for claim in asked if claim.trials == sweep.kind.name]
-    return sum(bool(decisions) and all(decisions) for decisions in found)
+    wanted = (claims()[name] for name in sweep.spec.claims)
+    decisions = [list(claim.decisions(cells, LOOK_ERROR)) for claim in wanted if claim.trials == sweep.kind.name]
+    return sum(bool(decisions) and all(decisions) for decisions in decisions)

@@ -39,11 +39,11 @@ def provable(of: str, row: "pd.Series[Any]") -> float | None:
     if of == "release":
         sound = REPAIRED if str(row["constants"]).startswith(REPAIRED.name) else PROVED
         return next((sound.values[each] for each in sound.factors if each.name == row["constant"]), None)
-    at = setting(of, row)
-    if at is None or row["event"] not in ANSWERED[of]:
+    place = setting(of, row)
+    if place is None or row["event"] not in ANSWERED[of]:
         return None
-    asked = _asked(of, str(row["constants"]), str(row["constant"]))
-    return None if asked is None else asked.alone(at)
+    task = _asked(of, str(row["constants"]), str(row["constant"]))
+    return None if task is None else task.alone(place)
 
 
 def _asked(of: str, name: str, constant: str) -> StableQueriesAsked | None:

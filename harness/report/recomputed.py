@@ -66,13 +66,13 @@ def recomputed(sweep: Sweep, table: Table, path: Location) -> Recomputed:
 
     Raises InputError, naming the place, where a plugin's part cannot do that.
     """
-    return _Again(sweep, table, path).found
+    return _Again(sweep, table, path).result
 
 
-def refuse_changed(found: Recomputed) -> None:
+def refuse_changed(recomputed: Recomputed) -> None:
     """Raise InputError where anything departs, with what to do about it."""
-    if found.departures:
-        raise InputError("; ".join(told([found])), found.path)
+    if recomputed.departures:
+        raise InputError("; ".join(notices([recomputed])), recomputed.path)
 
 
 class _Again:
@@ -85,14 +85,14 @@ class _Again:
             place: self._known(place) for place in map(_place, _distinct(self._rows, GROUP_BY)) if place[0] in self._cells
         }
         names = [name for name in sweep.kind.table if name in GROUP_BY or any(name in known for known in self._now.values())]
-        found = list(self._departing(_distinct(self._rows, names), self._now))
+        departing = list(self._departing(_distinct(self._rows, names), self._now))
         self._compared = set(names)
         self._known_of = {place: {*GROUP_BY, *known} for place, known in self._now.items()}
-        found += self._later()
-        departures = list({(each.cell, each.mechanism, each.column): each for each in reversed(found)}.values())[::-1]
+        departing += self._later()
+        departures = list({(each.cell, each.mechanism, each.column): each for each in reversed(departing)}.values())[::-1]
         merged = (COUNT.name,) if sweep.spec.rows == "each" else ()  # by who looks, and not in the file
         was, here = (table.provenance["makes"], makes(sweep)) if departures else ({}, {})
-        self.found = Recomputed(
+        self.result = Recomputed(
             sweep.name,
             path,
             sweep.kind.name,
@@ -115,9 +115,9 @@ class _Again:
         """What differs in rows from what is known of them."""
         for row in rows:
             place = _place(row)
-            for name, known in now.get(place, {}).items():
-                if name in row and not _same(self._sweep.kind.table[name], row[name], known):
-                    yield Departure(*place, name, row[name], known)
+            for name, numbers in now.get(place, {}).items():
+                if name in row and not _same(self._sweep.kind.table[name], row[name], numbers):
+                    yield Departure(*place, name, row[name], numbers)
 
     def _later(self) -> Iterator[Departure]:
         """What differs in rows from what their own votes make of the plan, once for rows that are alike in both."""
@@ -130,12 +130,12 @@ class _Again:
             if place not in self._now:
                 continue
             try:
-                known = kind.planned(self._cells[place[0]], row | self._now[place])
+                planned = kind.planned(self._cells[place[0]], row | self._now[place])
             except Exception as error:  # likewise
                 raise self._unknown(place, error) from None
-            self._compared |= known.keys()
-            self._known_of[place] |= known.keys()
-            yield from self._departing([row], {place: known})
+            self._compared |= planned.keys()
+            self._known_of[place] |= planned.keys()
+            yield from self._departing([row], {place: planned})
 
     def _as_stored(self, column: str) -> str:
         """The column, where it is as stored, with the mechanisms if it is so of some alone; else empty."""
@@ -155,8 +155,8 @@ def _place(row: Row) -> Group:
 
 def _distinct(rows: pa.Table, names: Sequence[str]) -> list[Row]:
     """The rows that differ in these columns, each once."""
-    found: list[Row] = RowGroups(rows, GROUP_BY).distinct(names).to_pylist()
-    return found
+    distinct: list[Row] = RowGroups(rows, GROUP_BY).distinct(names).to_pylist()
+    return distinct
 
 
 def _same(column: Column, stored: Any, now: Any) -> bool:
@@ -173,28 +173,32 @@ def _remedy(sweep: Sweep, path: Location) -> str:
     return f"`{anew}`" + (f", then `{harness_command(['accept', sweep.path])}`," if out == RESULTS else "")
 
 
-def told(found: Iterable[Recomputed]) -> list[str]:
+def notices(tables: Iterable[Recomputed]) -> list[str]:
     """What departs, a few lines a table, and what to do about it."""
-    said = []
-    for each in found:
-        for one in each.departures[:SHOWN]:
-            where = one_line(f"{each.experiment}/{one.cell[:8]}/*/{one.mechanism}")
-            said.append(f"{where}: {one.column} is {value(one.stored)} in the table, and the spec comes to {value(one.now)}")
-        if len(each.departures) > SHOWN:
-            said.append(f"and so in {len(each.departures) - SHOWN} more columns of mechanisms and cells of {each.experiment}")
-        if each.departures:
-            why = f"was made with another {', '.join(each.made)}" if each.made else "is not as any run of this program makes it"
-            said.append(f"{each.path} {why}; {each.remedy} makes it anew")
-    return said
+    lines = []
+    for table in tables:
+        for one in table.departures[:SHOWN]:
+            where = one_line(f"{table.experiment}/{one.cell[:8]}/*/{one.mechanism}")
+            lines.append(f"{where}: {one.column} is {value(one.stored)} in the table, and the spec comes to {value(one.now)}")
+        if len(table.departures) > SHOWN:
+            lines.append(
+                f"and so in {len(table.departures) - SHOWN} more columns of mechanisms and cells of {table.experiment}"
+            )
+        if table.departures:
+            why = (
+                f"was made with another {', '.join(table.made)}" if table.made else "is not as any run of this program makes it"
+            )
+            lines.append(f"{table.path} {why}; {table.remedy} makes it anew")
+    return lines
 
 
-def as_stored(found: Iterable[Recomputed]) -> dict[str, tuple[str, ...]]:
+def as_stored(tables: Iterable[Recomputed]) -> dict[str, tuple[str, ...]]:
     """The columns of each kind of trial that are as stored."""
-    return {each.kind: each.stored for each in found}
+    return {each.kind: each.stored for each in tables}
 
 
 def told_stored(columns: Mapping[str, Sequence[str]]) -> str:
-    """The same in a line; of several kinds how many columns."""
+    """Which columns are as stored, in a line; of several kinds how many."""
     many = len(columns) > 1
     of = (f"{len(names)} columns of {kind}" if many else ", ".join(names) for kind, names in columns.items())
     return f"as stored, and not computed again: {', '.join(of)}{'; a check of one spec names them' * many}"

@@ -89,13 +89,13 @@ def accepted(specs: Sequence[Path], out: Location, anyway: bool) -> Iterator[str
                 yield f"{place}: what was half replaced is now replaced"
         candidates = _candidates(specs, out, anyway)
         lost, figures = [each.lost() for each in candidates], _written(candidates)
-        for each, drawings in zip(candidates, figures, strict=True):
-            _settle(each.place, drawings)
-    for each, drawings, gone in zip(candidates, figures, lost, strict=True):
-        yield f"{each.place}: {each.table.size} rows, fingerprint {each.table.fingerprint}"
+        for candidate, drawings in zip(candidates, figures, strict=True):
+            _settle(candidate.place, drawings)
+    for candidate, drawings, gone in zip(candidates, figures, lost, strict=True):
+        yield f"{candidate.place}: {candidate.table.size} rows, fingerprint {candidate.table.fingerprint}"
         yield f"  figure  {', '.join(str(FIGURES / path.name) for path in drawings)}"
-        if each.differences:
-            yield f"  accepted all the same: {each.differences}"
+        if candidate.differences:
+            yield f"  accepted all the same: {candidate.differences}"
         if gone:
             yield f"  {gone}"
 
@@ -104,8 +104,8 @@ def accepted(specs: Sequence[Path], out: Location, anyway: bool) -> Iterator[str
 def _alone() -> Iterator[None]:
     """Hold the folder of references. Raises CannotRunError when another process does, or when files cannot wait beside it."""
     for waiting in (RESULTS / WAITING, FIGURES / WAITING):
-        if (found := kind(waiting)) not in (None, "a folder"):
-            raise CannotRunError(f"{waiting} is {found} where a folder is needed; move it elsewhere")
+        if (what := kind(waiting)) not in (None, "a folder"):
+            raise CannotRunError(f"{waiting} is {what} where a folder is needed; move it elsewhere")
     descriptor = os.open(RESULTS, os.O_RDONLY)
     try:
         try:
@@ -153,18 +153,18 @@ def _candidate(sweep: Sweep, out: Location, table: Table, complete: bool, anyway
 def _written(candidates: Sequence[Candidate]) -> list[list[Path]]:
     """The figures of each, which are now on disk beside their places, and so are the tables; or nothing is."""
     for path in [file for each in candidates for file in (each.place, *figure_paths(FIGURES / each.sweep.name))]:
-        if (found := kind(path)) not in (None, "a file"):
-            raise CannotRunError(f"{path} cannot be replaced: it is {found}, not a file")
+        if (what := kind(path)) not in (None, "a file"):
+            raise CannotRunError(f"{path} cannot be replaced: it is {what}, not a file")
         refuse_foreign(path)
     figures: list[list[Path]] = []
     try:
-        for each in candidates:
-            for path in (staged(each.place), _beside(each.place)):
+        for candidate in candidates:
+            for path in (staged(candidate.place), _beside(candidate.place)):
                 path.parent.mkdir(parents=True, exist_ok=True)
         drawings = [Drawing(View.of(each.sweep), each.table, _beside(each.place)) for each in candidates]
         figures.extend(cast("Iterator[list[Path]]", drawn(drawings)))
-        for each in candidates:
-            each.write()
+        for candidate in candidates:
+            candidate.write()
     except BaseException:
         _forget([staged(each.place) for each in candidates])  # before the figures: without them it must not be found
         _forget([path for each in candidates for path in figure_paths(_beside(each.place))])

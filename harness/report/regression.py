@@ -95,9 +95,9 @@ class Comparison:
     @property
     def results(self) -> list[Result]:
         """All that was found, the worst first."""
-        found = {change.result for change in self.changes}
+        results = {change.result for change in self.changes}
         calm: Result = "compared nothing" if self.nothing else "identical" if self.identical else "no change"
-        return [result for result in WORST_FIRST if result in found] or [calm]
+        return [result for result in WORST_FIRST if result in results] or [calm]
 
     @property
     def result(self) -> Result:
@@ -105,7 +105,7 @@ class Comparison:
         return self.results[0]
 
     @property
-    def told(self) -> str:
+    def label(self) -> str:
         """The results in words."""
         return ", ".join([*self.results, *["in part"] * (self.part and not self.nothing)])
 
@@ -126,37 +126,37 @@ class _Asked:
 def compare(pairs: Iterable[Pair], error: float) -> list[Comparison]:
     """Each pair's comparison. The chance that any change among all of them is none is at most `error`."""
     pairs = list(pairs)
-    asked = [_Asked() if pair.same or pair.differs is None else _asked(pair) for pair in pairs]
+    questions = [_Asked() if pair.same or pair.differs is None else _asked(pair) for pair in pairs]
     # Which columns are constant, or ranked alike, over both tables together says nothing about which rows are whose.
-    share = error / max(1, sum(len(each.drawn) for each in asked))
-    return [_comparison(pair, each, share) for pair, each in zip(pairs, asked, strict=True)]
+    share = error / max(1, sum(len(each.drawn) for each in questions))
+    return [_comparison(pair, each, share) for pair, each in zip(pairs, questions, strict=True)]
 
 
-def _comparison(pair: Pair, asked: _Asked, share: float) -> Comparison:
+def _comparison(pair: Pair, questions: _Asked, share: float) -> Comparison:
     rows, differs = sum(place.rows for place in pair.shared), pair.differs
     lacking = list(missing(pair))
-    found = Comparison(pair.experiment, rows, differs is None, lacking=lacking, part=bool(lacking))
+    comparison = Comparison(pair.experiment, rows, differs is None, lacking=lacking, part=bool(lacking))
     if not rows:
-        return replace(found, nothing="the fresh table has no row of the reference")
+        return replace(comparison, nothing="the fresh table has no row of the reference")
     if differs is None:
-        return replace(found, changes=[])
+        return replace(comparison, changes=[])
     if pair.same:
         where = differs.cell, differs.mechanism, differs.column
-        return replace(found, changes=[Change("broken", *where, differs.fresh, differs.reference, differs.trial)])
-    changes = [*asked.computed, *(change for change in asked.drawn if change.p <= share)]
+        return replace(comparison, changes=[Change("broken", *where, differs.fresh, differs.reference, differs.trial)])
+    changes = [*questions.computed, *(change for change in questions.drawn if change.p <= share)]
     weak, places = _too_few(pair, share)
     if weak and len(weak) == places:
-        return replace(found, changes=changes, tests=len(asked.drawn), nothing=weak[0])
+        return replace(comparison, changes=changes, tests=len(questions.drawn), nothing=weak[0])
     lacking += weak[:1]
-    return replace(found, changes=changes, tests=len(asked.drawn), part=bool(lacking))
+    return replace(comparison, changes=changes, tests=len(questions.drawn), part=bool(lacking))
 
 
 def _too_few(pair: Pair, share: float) -> tuple[list[str], int]:
     """Of each mechanism in each cell that has too few trials for any change to show at an error, that; and of how many."""
     sizes = [place.sizes for place in pair.shared if min(place.sizes)] if pair.kind.drawn else []
     weak = [each for each in sizes if 2 > share * comb(sum(each), each[0])]
-    said = f"too few trials for any change to show in {len(weak)} of {len(sizes)} places: "
-    return [f"{said}{fresh} against {reference}" for fresh, reference in weak], len(sizes)
+    sentence = f"too few trials for any change to show in {len(weak)} of {len(sizes)} places: "
+    return [f"{sentence}{fresh} against {reference}" for fresh, reference in weak], len(sizes)
 
 
 def _asked(pair: Pair) -> _Asked:

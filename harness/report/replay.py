@@ -60,13 +60,13 @@ class Address:
             raise InputError(f"{FORM} is needed, such as cutoff/d22bee86/0/A_binClas, not {text!r}", "replay")
         return cls(parts[1], parts[2], int(parts[3]), parts[4])
 
-    def found(self, there: Done, asked: Mapping[str, int], mechanisms: Sequence[str]) -> "Address":
-        """The same with the whole identity of its cell: of a row that is there, or of one that may yet be run.
+    def resolved(self, there: Done, most_trials: Mapping[str, int], mechanisms: Sequence[str]) -> "Address":
+        """The address with the whole identity of its cell: of a row that is there, or of one that may yet be run.
 
-        asked: how many trials of each cell a spec may ask for, and mechanisms: of which. Raises InputError, saying what there
-        is, if the row is neither.
+        most_trials: how many of each cell a spec may ask for; mechanisms: of which. Raises InputError, saying what there is,
+        if the row is neither.
         """
-        place, cells = f"replay {self}", list(dict.fromkeys([*(cell for cell, _ in there), *asked]))
+        place, cells = f"replay {self}", list(dict.fromkeys([*(cell for cell, _ in there), *most_trials]))
         matching = [cell for cell in cells if cell.startswith(self.cell)]
         if not matching:
             raise InputError(f"no cell {self.cell!r}; {nearest(self.cell, [shortened(cell, cells) for cell in cells])}", place)
@@ -75,7 +75,7 @@ class Address:
         names = list(dict.fromkeys([*(name for cell, name in there if cell == matching[0]), *mechanisms]))
         if self.mechanism not in names:
             raise InputError(f"no mechanism {self.mechanism!r}; {nearest(self.mechanism, names)}", place)
-        count, trials = asked.get(matching[0], 0), there.get((matching[0], self.mechanism), ())
+        count, trials = most_trials.get(matching[0], 0), there.get((matching[0], self.mechanism), ())
         if self.trial >= count and not any(self.trial in some for some in trials):
             ends = [*(end for some in trials for end in (some.start, some.stop - 1)), *([0, count - 1] if count else [])]
             raise InputError(f"no trial {self.trial}; allowed: {min(ends)} to {max(ends)}", place)
@@ -134,8 +134,8 @@ def replayed(address: Address, stored: Stored) -> Replay:
     also where it raises by a plugin's doing; CannotRunError for one that it no longer asks for or that raises.
     """
     sweep, table = stored.sweep, stored.table
-    asked = {cell.identity: sweep.most_trials(cell) for cell in sweep.cells}
-    address = address.found(done(table.rows), asked, sweep.spec.mechanisms)
+    trials = {cell.identity: sweep.most_trials(cell) for cell in sweep.cells}
+    address = address.resolved(done(table.rows), trials, sweep.spec.mechanisms)
     cell = next((cell for cell in sweep.cells if cell.identity == address.cell), None)
     if cell is None or address.mechanism not in sweep.spec.mechanisms:
         origin = table.provenance.get("experiment", sweep.name)
@@ -204,7 +204,7 @@ def shortened(cell: str, cells: Iterable[str]) -> str:
 
 def commands(findings: Iterable[Finding], stored: Iterable[Stored], out: Location) -> dict[str, str]:
     """For each refuted claim that a single trial can fail, the command that replays the first that did."""
-    by_name, found = {table.sweep.name: table for table in stored}, dict[str, str]()
+    by_name, by_claim = {table.sweep.name: table for table in stored}, dict[str, str]()
     for finding in findings:
         for name, verdict in finding.verdicts:
             if verdict.outcome != "refuted" or finding.claim.kind not in ("certain", "probability"):
@@ -213,5 +213,5 @@ def commands(findings: Iterable[Finding], stored: Iterable[Stored], out: Locatio
                 continue
             sweep, cells = by_name[name].sweep, by_name[name].table.rows["cell"].unique().to_pylist()
             address = Address(called(sweep), shortened(verdict.cell, cells), verdict.failed_trial, verdict.mechanism)
-            found.setdefault(finding.claim.id, harness_command(["replay", address, *elsewhere(out)]))
-    return found
+            by_claim.setdefault(finding.claim.id, harness_command(["replay", address, *elsewhere(out)]))
+    return by_claim

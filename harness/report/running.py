@@ -45,11 +45,11 @@ def run_all(
     shard: which share of each to run; nothing is drawn then. Raises InputError, before anything is run, where what is there of
     a table was changed since, and where another's file has the name of a figure.
     """
-    for each in sweeps:
-        for path in figure_paths(out / each.name):
+    for sweep in sweeps:
+        for path in figure_paths(out / sweep.name):
             refuse_foreign(path)
         if not fresh:
-            _refuse_changed_rows(each, Store(out, each.name, {}))
+            _refuse_changed_rows(sweep, Store(out, sweep.name, {}))
     ran = [_run_one(console, each, engine, fresh, batch_seconds) for each in forecast.of(sweeps, out, fresh, shard=shard)]
     with still(console, lambda: "drawing"):
         show_drawn(console, [stored for stored in ran if stored is not None], out)

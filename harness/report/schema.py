@@ -83,7 +83,7 @@ def schema(shared: bool = True) -> Schema:
 
 
 def _once(whole: Schema) -> Schema:
-    """The same, with definitions for what is long and occurs in several places."""
+    """A schema with definitions for what is long and occurs in several places."""
     times = Counter(_text(each) for each in _parts_of(whole))
     often = [text for text, count in times.items() if count > 1 and len(text) > LONG]
     names_of = {text: f"part{place}" for place, text in enumerate(often, start=1)}
@@ -93,15 +93,15 @@ def _once(whole: Schema) -> Schema:
 
 def axes(kind: Kind) -> dict[str, Schema]:
     """What each axis of a kind may be in a spec: a value, a list, or a rule."""
-    known = kind.cell.model_json_schema()["properties"]
-    found = {}
+    properties = kind.cell.model_json_schema()["properties"]
+    schemas = {}
     for name, field in kind.cell.model_fields.items():
-        value = _value(name, field.annotation, known[name], kind)
+        value = _value(name, field.annotation, properties[name], kind)
         column = kind.column(name)
-        swept = [value, {"type": "array", "items": value, "minItems": 1}, *[_GEOMETRIC] * _is_number(known[name])]
+        swept = [value, {"type": "array", "items": value, "minItems": 1}, *[_GEOMETRIC] * _is_number(properties[name])]
         meaning = f"{column.meaning} {column.symbol}".rstrip()
-        found[name] = _said({"anyOf": swept}, meaning, _default(kind.cell, name))
-    return found
+        schemas[name] = _said({"anyOf": swept}, meaning, _default(kind.cell, name))
+    return schemas
 
 
 def _text(part: Schema) -> str:
@@ -113,17 +113,17 @@ def _parts_of(part: Schema) -> Iterator[Schema]:
     yield part
     for key, inside in part.items():
         if key in ("anyOf", "allOf"):
-            for each in inside:
-                yield from _parts_of(each)
+            for schema in inside:
+                yield from _parts_of(schema)
         elif key == "properties":
-            for each in inside.values():
-                yield from _parts_of(each)
+            for schema in inside.values():
+                yield from _parts_of(schema)
         elif key in ("items", "if", "then"):
             yield from _parts_of(inside)
 
 
 def _referring(part: Schema, names_of: Mapping[str, str], top: bool = False) -> Schema:
-    """The same, with what is named by its text only referred to. top: but not the whole of it."""
+    """A part of a schema, with what is named by its text only referred to. top: but not the whole of it."""
     if not top and _text(part) in names_of:
         return {"$ref": f"#/definitions/{names_of[_text(part)]}"}
 
@@ -140,37 +140,37 @@ def _referring(part: Schema, names_of: Mapping[str, str], top: bool = False) -> 
 def _of_kind(kind: Kind) -> Schema:
     """What the keys are where the kind is this one, the first where none is named."""
     is_default = kind.name == Spec.model_fields["kind"].default
-    given = {"properties": {"kind": {"const": kind.name}}} | ({} if is_default else {"required": ["kind"]})
+    condition = {"properties": {"kind": {"const": kind.name}}} | ({} if is_default else {"required": ["kind"]})
     numbers = [column.name for column in kind.columns if column.is_number]
-    own = axes(kind)
+    keys = axes(kind)
     subjects = [_enum(kind.subjects()), *(_sets(kind.sets())[1:] if kind.sets() else [])]
     figure = {
-        "x": _enum(own),
+        "x": _enum(keys),
         "y": _enum(numbers),
-        "by": {"anyOf": [_enum(own), {"type": "null"}]},
-        "panels": _list(_enum(own)),
+        "by": {"anyOf": [_enum(keys), {"type": "null"}]},
+        "panels": _list(_enum(keys)),
     }
-    then = own | {
+    then = keys | {
         "mechanisms": _list({"anyOf": subjects}) | {"minItems": 1},
         "figure": {"properties": figure},
-        "zip": _list(_list(_enum(own))),
-        "exclude": _list({"type": "object", "propertyNames": _enum(own)}),
+        "zip": _list(_list(_enum(keys))),
+        "exclude": _list({"type": "object", "propertyNames": _enum(keys)}),
     }
-    return {"if": given, "then": {"properties": then, "propertyNames": _enum([*Spec.model_fields, *own])}}
+    return {"if": condition, "then": {"properties": then, "propertyNames": _enum([*Spec.model_fields, *keys])}}
 
 
 def _figure() -> dict[str, Schema]:
-    found = _properties(FigureSpec.model_json_schema()["properties"]) | {"plot": _enum(names("plot"))}
-    found |= {"finding": _rule(FindingSpec)}
-    return {key: _said(value, MEANINGS[key], _default(FigureSpec, key)) for key, value in found.items()}
+    keys = _properties(FigureSpec.model_json_schema()["properties"]) | {"plot": _enum(names("plot"))}
+    keys |= {"finding": _rule(FindingSpec)}
+    return {key: _said(value, MEANINGS[key], _default(FigureSpec, key)) for key, value in keys.items()}
 
 
 def _rule(model: type[BaseModel]) -> Schema:
-    found = _properties(model.model_json_schema()["properties"])
-    return _mapping({key: _said(value, MEANINGS[key]) for key, value in found.items()}, _required(model))
+    keys = _properties(model.model_json_schema()["properties"])
+    return _mapping({key: _said(value, MEANINGS[key]) for key, value in keys.items()}, _required(model))
 
 
-def _value(name: str, annotation: Any, known: Schema, kind: Kind) -> Schema:
+def _value(name: str, annotation: Any, schema: Schema, kind: Kind) -> Schema:
     """One value of an axis."""
     for named in (annotation, *get_args(annotation)):
         if named in _MODELS:
@@ -179,17 +179,17 @@ def _value(name: str, annotation: Any, known: Schema, kind: Kind) -> Schema:
         return _learner()
     if name == "constants":
         return {"anyOf": _sets(_rooms(kind.cell.model_fields[name].default))}
-    return _plain(known)
+    return _plain(schema)
 
 
 def _learner() -> Schema:
     """One of a class, by its name; a classifier of scikit-learn, or of a plugin, with its parameters."""
-    known = sorted({name for each in concepts().values() for name in each.learners} | {*parts("learner")})
+    learners = sorted({name for each in concepts().values() for name in each.learners} | {*parts("learner")})
     mapping = {
         "type": "object",
         "properties": {"sklearn": {"type": "string", "pattern": r"^\w+\.\w+$"}, "name": {"type": "string"}},
     }
-    return {"anyOf": [_enum(known), {**mapping, "anyOf": [{"required": ["sklearn"]}, {"required": ["name"]}]}]}
+    return {"anyOf": [_enum(learners), {**mapping, "anyOf": [{"required": ["sklearn"]}, {"required": ["name"]}]}]}
 
 
 def _rooms(default: str) -> Mapping[str, Changeable]:
@@ -198,38 +198,40 @@ def _rooms(default: str) -> Mapping[str, Changeable]:
     return {name: known for sort in sorts if default in sort for name, known in sort.items()}
 
 
-def _sets(known: Mapping[str, Changeable]) -> list[Schema]:
+def _sets(sets: Mapping[str, Changeable]) -> list[Schema]:
     """A set of constants by its name, by that with changes, and by a mapping that says them."""
-    factors = {factor.name for each in known.values() for factor in (*each.factors, *own_factors())}
+    factors = {factor.name for each in sets.values() for factor in (*each.factors, *own_factors())}
     value = {"anyOf": [_number(), {"const": AS_PRINTED}]}
     changes = {name: {"anyOf": [value, {"type": "array", "items": value}]} for name in sorted(factors)}
     return [
-        _enum(known),
-        {"type": "string", "pattern": rf"^({'|'.join(map(re.escape, known))}){WITH}"},
-        _mapping({FROM: _enum(known), **changes}, [FROM]),
+        _enum(sets),
+        {"type": "string", "pattern": rf"^({'|'.join(map(re.escape, sets))}){WITH}"},
+        _mapping({FROM: _enum(sets), **changes}, [FROM]),
     ]
 
 
 def _named(models: Mapping[str, Sequence[type[BaseModel]]]) -> Schema:
     """One of these models, by its name or by a mapping with its parameters."""
     mappings = []
-    for name, known in models.items():
-        own = {key: _plain(each) for model in known for key, each in model.model_json_schema().get("properties", {}).items()}
-        mappings.append(_mapping({"name": {"const": name}, **own}, ["name"]))
+    for name, same_name in models.items():
+        parameters = {
+            key: _plain(each) for model in same_name for key, each in model.model_json_schema().get("properties", {}).items()
+        }
+        mappings.append(_mapping({"name": {"const": name}, **parameters}, ["name"]))
     return {"anyOf": [_enum(models), *mappings]}
 
 
-def _of_classes(known: Iterable[Mapping[str, type[BaseModel]]]) -> dict[str, list[type[BaseModel]]]:
+def _of_classes(by_class: Iterable[Mapping[str, type[BaseModel]]]) -> dict[str, list[type[BaseModel]]]:
     """The distributions of several classes, by name: those of one name may differ in their parameters."""
-    found: dict[str, list[type[BaseModel]]] = {}
-    for each in known:
-        for name, model in each.items():
-            found.setdefault(name, []).append(model)
-    return found
+    by_name: dict[str, list[type[BaseModel]]] = {}
+    for models in by_class:
+        for name, model in models.items():
+            by_name.setdefault(name, []).append(model)
+    return by_name
 
 
-def _alone(known: Mapping[str, type[BaseModel]]) -> dict[str, list[type[BaseModel]]]:
-    return {name: [model] for name, model in known.items()}
+def _alone(models: Mapping[str, type[BaseModel]]) -> dict[str, list[type[BaseModel]]]:
+    return {name: [model] for name, model in models.items()}
 
 
 _MODELS: Mapping[Any, Callable[[], Mapping[str, Sequence[type[BaseModel]]]]] = {
@@ -244,23 +246,23 @@ _MODELS: Mapping[Any, Callable[[], Mapping[str, Sequence[type[BaseModel]]]]] = {
 """What an axis of models may be, by their common base."""
 
 
-def _properties(known: Mapping[str, Schema]) -> dict[str, Schema]:
-    return {key: _plain(each) for key, each in known.items()}
+def _properties(schemas: Mapping[str, Schema]) -> dict[str, Schema]:
+    return {key: _plain(each) for key, each in schemas.items()}
 
 
-def _plain(known: Schema) -> Schema:
+def _plain(schema: Schema) -> Schema:
     """The schema of a model's field without its title and default, numbers as text too, and mappings as they come."""
-    if known.get("type") in ("integer", "number"):
-        limits = {key: known[each] for limit, key in _LIMITS.items() for each in (limit, key) if each in known}
-        return _number(whole=known["type"] == "integer", **limits)
-    if "anyOf" in known:
-        return {"anyOf": [_plain(each) for each in known["anyOf"]]}
-    if "$ref" in known:
+    if schema.get("type") in ("integer", "number"):
+        limits = {key: schema[each] for limit, key in _LIMITS.items() for each in (limit, key) if each in schema}
+        return _number(whole=schema["type"] == "integer", **limits)
+    if "anyOf" in schema:
+        return {"anyOf": [_plain(each) for each in schema["anyOf"]]}
+    if "$ref" in schema:
         return {"type": "object"}
-    kept = {key: value for key, value in known.items() if key in ("type", "enum", "const", "minItems", "maxLength")}
+    kept = {key: value for key, value in schema.items() if key in ("type", "enum", "const", "minItems", "maxLength")}
     for key in ("items", "additionalProperties"):
-        if isinstance(known.get(key), dict):
-            kept[key] = _plain(known[key])
+        if isinstance(schema.get(key), dict):
+            kept[key] = _plain(schema[key])
     return kept
 
 
@@ -281,20 +283,20 @@ _GEOMETRIC: Schema = {
 }
 
 
-def _is_number(known: Schema) -> bool:
-    return known.get("type") in ("integer", "number") or any(map(_is_number, known.get("anyOf", ())))
+def _is_number(schema: Schema) -> bool:
+    return schema.get("type") in ("integer", "number") or any(map(_is_number, schema.get("anyOf", ())))
 
 
-def _enum(known: Iterable[str]) -> Schema:
-    return {"enum": list(known)}
+def _enum(values: Iterable[str]) -> Schema:
+    return {"enum": list(values)}
 
 
 def _list(of: Schema) -> Schema:
     return {"type": "array", "items": of}
 
 
-def _mapping(known: Mapping[str, Schema], required: Sequence[str]) -> Schema:
-    return {"type": "object", "properties": dict(known), "required": list(required), "additionalProperties": False}
+def _mapping(schemas: Mapping[str, Schema], required: Sequence[str]) -> Schema:
+    return {"type": "object", "properties": dict(schemas), "required": list(required), "additionalProperties": False}
 
 
 def _required(model: type[BaseModel]) -> list[str]:
@@ -310,5 +312,5 @@ def _default(model: type[BaseModel], key: str) -> Any:
 
 
 def _said(of: Schema, meaning: str, default: Any = None) -> Schema:
-    """The same with what it means, and what holds without it."""
+    """A schema of a key with what it means, and what holds without it."""
     return {"description": meaning, **of} | ({} if default in (None, "", []) else {"default": default})

@@ -52,8 +52,8 @@ def measured_of(name: str, *tables: Path) -> SeenByAudit | None:
         stored = [_best(table.absolute(), _changed(table)) for table in tables]
     else:
         stored = _stored(Path.cwd(), tuple(map(_changed, (EXPERIMENTS, RESULTS, RUNS))))
-    found = [best[name] for made, best in stored if name in best and _of_these_plugins(made)]
-    return max(found, key=lambda each: each.share, default=None)
+    audits = [best[name] for made, best in stored if name in best and _of_these_plugins(made)]
+    return max(audits, key=lambda one: one.share, default=None)
 
 
 @cache
@@ -91,8 +91,10 @@ def _best(table: Path, changed: int) -> tuple[Mapping[str, str], Mapping[str, Se
         file = parquet.opened(content)
         made = json.loads(file.schema_arrow.metadata[b"harness"])["provenance"]["makes"].get("plugins", {})
         rows = parquet.read(content, file, pa.schema([file.schema_arrow.field(key) for key in keys])).to_pylist()
-        found = [(str(row.pop("mechanism")), SeenByAudit(**row)) for row in rows if row["claimed"] and row["lower"] is not None]
-        return made, dict(sorted(found, key=lambda each: each[1].share))  # of several the last
+        audits = [
+            (str(row.pop("mechanism")), SeenByAudit(**row)) for row in rows if row["claimed"] and row["lower"] is not None
+        ]
+        return made, dict(sorted(audits, key=lambda one: one[1].share))  # of several the last
     return {}, {}
 
 
@@ -124,10 +126,10 @@ def beside(name: str) -> str:
 
 def told_measured(names: Iterable[str]) -> str:
     """A sentence on how much of what these are said to spend audits have seen; empty where none of them was audited."""
-    found = {name: seen for name in names if (seen := measured_of(name))}
-    if not found:
+    by_mechanism = {name: seen for name in names if (seen := measured_of(name))}
+    if not by_mechanism:
         return ""
-    much = [f"{name} {told_share(seen.share)}" for name, seen in found.items() if seen.share >= LITTLE]
-    none = "" if len(much) == len(found) else "of the others nothing" if much else "nothing"
-    said = ", ".join(filter(None, (*much, none)))
-    return f"Measured by audits, at least, of what each is said to spend in a setting of theirs: {said}."
+    much = [f"{name} {told_share(seen.share)}" for name, seen in by_mechanism.items() if seen.share >= LITTLE]
+    none = "" if len(much) == len(by_mechanism) else "of the others nothing" if much else "nothing"
+    words = ", ".join(filter(None, (*much, none)))
+    return f"Measured by audits, at least, of what each is said to spend in a setting of theirs: {words}."

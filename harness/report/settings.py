@@ -63,8 +63,8 @@ class Settings:
     @property
     def bounds_told(self) -> list[str]:
         """Whose PAC bounds make the plans of cells, and so the bounds, a line each; none where there are no such plans."""
-        told = {f"PAC bound {cell.bound_told}; learner: {cell.learner}" for cell in self.cells if isinstance(cell, Cell)}
-        return sorted(told)[:TOLD] + ([f"and {len(told) - TOLD} other PAC bounds"] if len(told) > TOLD else [])
+        bounds = {f"PAC bound {cell.bound_told}; learner: {cell.learner}" for cell in self.cells if isinstance(cell, Cell)}
+        return sorted(bounds)[:TOLD] + ([f"and {len(bounds) - TOLD} other PAC bounds"] if len(bounds) > TOLD else [])
 
     def varying(self) -> list[str]:
         """The axes that tell the cells apart, names before numbers; of a single cell, one."""
@@ -78,9 +78,9 @@ class Settings:
 
     def where(self, cell: str | Identified, axes: Sequence[str] | None = None) -> str:
         """Where a cell is on some axes, by default on those that tell the cells apart."""
-        return ", ".join(self.said(cell, axis) for axis in (self.varying() if axes is None else axes))
+        return ", ".join(self.shown(cell, axis) for axis in (self.varying() if axes is None else axes))
 
-    def said(self, cell: str | Identified, axis: str) -> str:
+    def shown(self, cell: str | Identified, axis: str) -> str:
         """One parameter of a cell: a number with its symbol, a name with what it names where that is not plain."""
         column, value = self.column(axis), self.value(cell, axis)
         if column.symbol:
@@ -149,16 +149,16 @@ class View:
         return cast("Found", self.spread.once((key, self.figure.y), rows, lambda part: find(part.frame)))
 
     def by_cell(self, key: str, rows: pd.DataFrame, find: Callable[[Cells], Found]) -> Found:
-        """The same of rows by their cells, of which of a long table one's are held."""
+        """What is found of rows by their cells, of which of a long table one's are held."""
         return find(Cells(rows)) if self.spread is None else cast("Found", self.spread.once((key, self.figure.y), rows, find))
 
-    def each(self, key: str, rows: pd.DataFrame, by: str, find: Callable[[pd.DataFrame], Found]) -> dict[Any, Found]:
-        """The same of those that are alike in a column, by what they have there, which is computed; in rising order."""
+    def by_value(self, key: str, rows: pd.DataFrame, by: str, find: Callable[[pd.DataFrame], Found]) -> dict[Any, Found]:
+        """What is found of rows that are alike in a column, by what they have there, which is computed; in rising order."""
         return {at: self.once(key, own, find) for at, own in rows.groupby(by)}
 
     def mean(self, column: str, rows: pd.DataFrame) -> float:
         """The mean of a column over all rows of the cells and mechanisms that are in some rows."""
-        return self.once(f"mean {column}", rows, lambda own: float(own[column].astype(float).mean()))
+        return self.once(f"mean {column}", rows, lambda part: float(part[column].astype(float).mean()))
 
     def vacuous(self, row: "pd.Series[Any]") -> bool:
         """Whether nothing is claimed of a row."""

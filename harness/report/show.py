@@ -47,16 +47,20 @@ def show_cells(console: Console, stored: list[Stored], findings: list[Finding]) 
 
 
 def show_place(
-    console: Console, table: Stored | None, verdicts: Sequence[Verdict], deciders: Mapping[str, Decider], told: bool = False
+    console: Console,
+    table: Stored | None,
+    verdicts: Sequence[Verdict],
+    deciders: Mapping[str, Decider],
+    of_one_claim: bool = False,
 ) -> None:
-    """Verdicts on one table, or by the theory alone. told: see `cells_grid`."""
+    """Verdicts on one table, or by the theory alone. of_one_claim: see `cells_grid`."""
     if verdicts and table is None:
         console.print()
-        console.print(cells_grid("by the theory alone", None, verdicts, told=told))
+        console.print(cells_grid("by the theory alone", None, verdicts, of_one_claim=of_one_claim))
     elif verdicts and table:
         console.print()
         title = f"{table.sweep.name}: {one_line(table.sweep.spec.question)} ({table.path})"
-        console.print(cells_grid(title, table.settings, verdicts, deciders, told))
+        console.print(cells_grid(title, table.settings, verdicts, deciders, of_one_claim))
         for line in table.settings.bounds_told:
             console.print(line, style="dim")
 
@@ -73,7 +77,7 @@ def show_privacy(console: Console, stored: Sequence[Stored]) -> None:
 
 
 def vouched(stored: Sequence[Stored]) -> list[str]:
-    """The same of all tables together, as notes below verdicts that are printed elsewhere."""
+    """What mechanisms of all tables spend, as notes below verdicts that are printed elsewhere."""
     measured = told_measured(sorted({name for table in stored for name in table.spending}))
     return [*dict.fromkeys(line for table in stored for line in table.privacy_told), *filter(None, [measured])]
 
@@ -104,15 +108,15 @@ def far(stored: Sequence[Stored], what: str = "judged on") -> list[str]:
 
 
 def show_far(console: Console, stored: Sequence[Stored], what: str = "judged on") -> None:
-    """The same, a line each."""
+    """Say how far tables are that lack trials, a line each."""
     for line in far(stored, what):
         console.print(line, style="bold yellow")
 
 
 def tally(findings: Sequence[Finding], error: float) -> str:
     """How many claims of each nature have which verdict, and how sure that is."""
-    told = "; ".join(_counted(title.partition(":")[0], those) for title, those in by_nature(findings))
-    return f"{told}; any of these verdicts is false with probability at most {error:g}" if told else "no claim was judged"
+    counts = "; ".join(_counted(title.partition(":")[0], those) for title, those in by_nature(findings))
+    return f"{counts}; any of these verdicts is false with probability at most {error:g}" if counts else "no claim was judged"
 
 
 def _counted(title: str, findings: Sequence[Finding]) -> str:
@@ -162,8 +166,8 @@ def refuse_unmeasured(findings: Sequence[Finding], stored: Sequence[Stored]) -> 
         if finding.outcome == "untested" != (finding.expected or "untested") and finding.claim.id not in coming:
             silent.setdefault(one_line(finding.why), []).append(finding.claim.id)
     if silent:
-        said = (f"nothing was measured for {', '.join(names)}: {why}" for why, names in silent.items())
-        raise CannotRunError("; ".join(said))
+        sentences = (f"nothing was measured for {', '.join(names)}: {why}" for why, names in silent.items())
+        raise CannotRunError("; ".join(sentences))
 
 
 def exit_code(findings: Sequence[Finding], compared: Sequence[Comparison], stored: Sequence[Stored] = ()) -> int:
@@ -238,16 +242,16 @@ def claim_json(finding: Finding) -> dict[str, Any]:
 
 def foretold(sweep: Sweep) -> list[str]:
     """Of each claim of a spec that its rows cannot test, as the spec alone tells, why; a line each."""
-    kind, told = sweep.kind, []
+    kind, reasons = sweep.kind, []
 
     @cache
-    def known(place: int, mechanism: str) -> pd.Series:
+    def planned_row(place: int, mechanism: str) -> pd.Series:
         return pd.Series(kind.parameters(sweep.cells[place], mechanism), dtype=object)
 
     for claim in (claims()[name] for name in sweep.spec.claims):
-        rows = (known(place, name) for place in range(len(sweep.cells)) for name in sweep.spec.mechanisms)
+        rows = (planned_row(place, name) for place in range(len(sweep.cells)) for name in sweep.spec.mechanisms)
         if claim.trials not in ("", kind.name):
-            told.append((claim.id, of_other_kind(claim, kind.name)))
+            reasons.append((claim.id, of_other_kind(claim, kind.name)))
         elif why := claim.unmet(rows):
-            told.append((claim.id, why))
-    return [one_line(f"{sweep.name}: {name} will be untested: {why}") for name, why in told]
+            reasons.append((claim.id, why))
+    return [one_line(f"{sweep.name}: {name} will be untested: {why}") for name, why in reasons]

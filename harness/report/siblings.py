@@ -13,26 +13,26 @@ def siblings(finding: Finding, findings: Sequence[Finding]) -> list[Finding]:
     """All others that belong to the same theorem, what is refuted first and probes last."""
     theorem = of_theorem(finding.claim.id, {each.claim.id: each.claim for each in findings})
     same = [each for each in findings if each.claim.id in theorem - {finding.claim.id}]
-    return sorted(same, key=lambda each: (each.claim.nature == "probe", each.outcome != "refuted"))
+    return sorted(same, key=lambda one: (one.claim.nature == "probe", one.outcome != "refuted"))
 
 
-def of_theorem(id: str, known: Mapping[str, Claim]) -> set[str]:
-    """The claims that belong to the same theorem as one, with that. known: all there are, by their ids."""
-    of = {name: claim.of for name, claim in known.items()}
+def of_theorem(id: str, claims: Mapping[str, Claim]) -> set[str]:
+    """The claims that belong to the same theorem as one, with that. claims: all there are, by their ids."""
+    of = {name: claim.of for name, claim in claims.items()}
     *_, head = _up(id, of)
-    return {name for name in known if head in _up(name, of)}
+    return {name for name in claims if head in _up(name, of)}
 
 
 def by_theorem(findings: Sequence[Finding]) -> dict[str, list[Finding]]:
     """All findings by what they belong to in the end, which comes first, then what is refuted; probes are last."""
     of = {each.claim.id: each.claim.of for each in findings}
-    found: dict[str, list[Finding]] = {}
-    for each in findings:
-        *_, head = (id for id in _up(each.claim.id, of) if id in of)
-        found.setdefault(head, []).append(each)
-    for head, those in found.items():
-        those.sort(key=lambda each: (each.claim.id != head, each.claim.nature == "probe", each.outcome != "refuted"))
-    return found
+    by_head: dict[str, list[Finding]] = {}
+    for finding in findings:
+        *_, head = (id for id in _up(finding.claim.id, of) if id in of)
+        by_head.setdefault(head, []).append(finding)
+    for head, those in by_head.items():
+        those.sort(key=lambda one: (one.claim.id != head, one.claim.nature == "probe", one.outcome != "refuted"))
+    return by_head
 
 
 def limits(finding: Finding, findings: Sequence[Finding]) -> list[Finding]:
@@ -43,9 +43,9 @@ def limits(finding: Finding, findings: Sequence[Finding]) -> list[Finding]:
 
 
 def limited(finding: Finding, findings: Sequence[Finding]) -> str:
-    """The same in words, to stand beside the verdict; empty where nothing limits it."""
-    found = ", ".join(each.claim.id for each in limits(finding, findings))
-    return f"but not {found}" if found and finding.outcome == "holds" else ""
+    """What limits a claim that holds, in words beside its verdict; empty where nothing does."""
+    limiting = ", ".join(each.claim.id for each in limits(finding, findings))
+    return f"but not {limiting}" if limiting and finding.outcome == "holds" else ""
 
 
 def _up(id: str, of: dict[str, str]) -> Iterator[str]:

@@ -61,17 +61,17 @@ def broken_bounds(stored: Sequence[Stored], error: float = STANDING_ERROR) -> li
     """
     sound = [table for table in stored if not table.recomputed.departures]
     held = [(table, _Held.of(table.table.cells, promise)) for table in sound for promise in table.sweep.kind.promises]
-    share = error / max(1, sum(int(each.asked.sum()) for _, each in held))
+    share = error / max(1, sum(int(each.tested.sum()) for _, each in held))
     return [found for table, each in held for found in each.refuted(table, share)]
 
 
 @dataclass(frozen=True)
 class _Held:
-    """A promise beside the rows of a table, by cell and mechanism. asked: of which of them."""
+    """A promise beside the rows of a table, by cell and mechanism. tested: which of them."""
 
     cells: Cells
     promise: Promise
-    asked: Bools
+    tested: Bools
     trials: Any
     failures: Any
 
@@ -84,13 +84,15 @@ class _Held:
             there, over, times = _there(rows, promise), _over(rows, promise), counts(rows)
             trials += np.bincount(numbers[there], times[there], minlength=size).astype(np.int64)
             failures += np.bincount(numbers[over], times[over], minlength=size).astype(np.int64)
-        asked = on_its_own_plan(cells.heads, promise) & (trials > 0) & (promise.betas * _reals(cells.heads, promise.chance) < 1)
-        return cls(cells, promise, asked, trials, failures)
+        tested = (
+            on_its_own_plan(cells.heads, promise) & (trials > 0) & (promise.betas * _reals(cells.heads, promise.chance) < 1)
+        )
+        return cls(cells, promise, tested, trials, failures)
 
     def refuted(self, table: Stored, share: float) -> Iterator[BrokenBound]:
         """Each break that is no chance. share: the chance of one that is."""
         allowed = self.promise.betas * _reals(self.cells.heads, self.promise.chance)
-        for number in np.flatnonzero(self.asked & (self.failures > allowed * self.trials)):
+        for number in np.flatnonzero(self.tested & (self.failures > allowed * self.trials)):
             failures, trials, chance = int(self.failures[number]), int(self.trials[number]), float(allowed[number])
             if excludes(chance, failures, trials, share):
                 yield self._told(table, int(number), failures, trials, chance)
@@ -129,16 +131,16 @@ def _over(rows: pd.DataFrame, promise: Promise) -> Bools:
 
 def on_its_own_plan(heads: pd.DataFrame, promise: Promise) -> Bools:
     """Of each row whether its mechanism runs on the plan that its promise is about."""
-    own = np.ones(len(heads), bool)
+    on_plan = np.ones(len(heads), bool)
     for name in promise.unset:
-        own &= heads[name].isna().to_numpy()
+        on_plan &= heads[name].isna().to_numpy()
     for name, least in promise.least.items():
-        own &= _reals(heads, name) >= least
+        on_plan &= _reals(heads, name) >= least
     for name, value in promise.only.items():
-        own &= (heads[name] == value).to_numpy(bool)
+        on_plan &= (heads[name] == value).to_numpy(bool)
     if "constants" in heads:
-        own &= ~heads["constants"].astype(str).map(change_of).ne("").to_numpy(bool)
-    return own
+        on_plan &= ~heads["constants"].astype(str).map(change_of).ne("").to_numpy(bool)
+    return on_plan
 
 
 def expected_by(first: pd.Series, kind: str, quantity: str) -> str:
@@ -166,14 +168,14 @@ def told_broken(broken: Sequence[BrokenBound], stored: Sequence[Stored]) -> list
     """What is to be said of those that no claim expects: a line each mechanism of a table, with a command that replays one."""
     tables = {table.sweep.name: table for table in stored}
     by_mechanism: dict[tuple[str, str, str], list[BrokenBound]] = {}
-    for each in broken:
-        if not each.expected_by:
-            by_mechanism.setdefault((each.experiment, each.mechanism, each.quantity), []).append(each)
+    for bound in broken:
+        if not bound.expected_by:
+            by_mechanism.setdefault((bound.experiment, bound.mechanism, bound.quantity), []).append(bound)
     return [_line(some, tables[place]) for (place, _, _), some in by_mechanism.items()]
 
 
 def _line(some: Sequence[BrokenBound], table: Stored) -> str:
-    worst = max(some, key=lambda each: each.failures / each.trials)
+    worst = max(some, key=lambda one: one.failures / one.trials)
     cells = table.table.rows["cell"].unique().to_pylist()
     address = Address(called(table.sweep), shortened(worst.cell, cells), worst.failed_trial, worst.mechanism)
     many = f"in {len(some)} cells of {worst.experiment}, in one of them " if len(some) > 1 else f"in {worst.experiment}, "

@@ -57,9 +57,9 @@ class Stored:
         return self.table.cells.frame
 
     @cached_property
-    def each(self) -> Table:
+    def by_trial(self) -> Table:
         """With a row for each trial: read again where those of many that are alike are one for who only looks."""
-        return self.table if self._as_it_is else _in_order(self.sweep, _seen(self.sweep, self.path.parent, each=True)[1])
+        return self.table if self._as_it_is else _in_order(self.sweep, _seen(self.sweep, self.path.parent, row_by_row=True)[1])
 
     @property
     def size(self) -> int:
@@ -134,8 +134,8 @@ class Stored:
 
 def fallen(stored: Sequence[Stored]) -> list[str]:
     """Of each table whose rows do not make true what its spec says was found why they do not."""
-    found = ((each.sweep.name, why_fallen(each.table.cells, each.view)) for each in stored)
-    return [f"{name}: {why}" for name, why in found if why]
+    reasons = ((each.sweep.name, why_fallen(each.table.cells, each.view)) for each in stored)
+    return [f"{name}: {why}" for name, why in reasons if why]
 
 
 def figure_paths(stem: Somewhere, formats: Sequence[str] = FORMATS) -> list[Somewhere]:
@@ -160,7 +160,7 @@ def measured_experiments(out: Location) -> list[Sweep]:
 
 
 def experiments_on(names: Set[str], out: Location) -> list[Sweep]:
-    """The same of those that list any of some claims: of the other specs no plan is solved."""
+    """The sweeps of which there are rows and that list any of some claims: of the other specs no plan is solved."""
     listed = {path: Document(path).content.get("claims") or () for path in spec_files()}
     sweeps = (Sweep(path) for path, claims in listed.items() if names & {*map(str, claims)})
     return [sweep for sweep in sweeps if folder_of(sweep, out)]
@@ -191,13 +191,13 @@ def gather(sweeps: Sequence[Sweep], out: Location, changed: bool = False) -> lis
 
     changed: see `stored_in`. Raises CannotRunError where there is none, and what `stored_in` raises.
     """
-    found = []
+    tables = []
     for sweep in sweeps:
         folder = folder_of(sweep, out)
         if folder is None:
             raise _unmeasured(sweep, out)
-        found.append(stored_in(folder, sweep, changed))
-    return found
+        tables.append(stored_in(folder, sweep, changed))
+    return tables
 
 
 def stored_in(folder: Location, sweep: Sweep, changed: bool = False) -> Stored:
@@ -213,10 +213,10 @@ def stored_in(folder: Location, sweep: Sweep, changed: bool = False) -> Stored:
         raise InputError(f"not the table of {sweep.path}: {match.strange}; `{anew}` makes that anew", path)
     for what in match.lacking if seen.complete else ():
         raise CannotRunError(f"{path} {what.removeprefix('it ')} of {sweep.path}; run it again")
-    found = Stored(sweep, path, _in_order(sweep, seen), match, stopped=not seen.complete)
+    stored = Stored(sweep, path, _in_order(sweep, seen), match, stopped=not seen.complete)
     if not changed:
-        refuse_changed(found.recomputed)
-    return found
+        refuse_changed(stored.recomputed)
+    return stored
 
 
 def _in_order(sweep: Sweep, seen: StoredRows) -> Table:
@@ -257,17 +257,17 @@ def reference_of(sweep: Sweep) -> Table | None:
     return reference
 
 
-def as_run(name: str, out: Location, each: bool = False) -> Stored:
+def as_run(name: str, out: Location, row_by_row: bool = False) -> Stored:
     """One experiment with its table and the settings that it was run with. name: as in NAME.yaml, or a spec's path.
 
-    Of a run that has not come to its end the rows that it kept, maybe none. each: whether alike rows of many are not to be one.
+    Of a run that has not come to its end the rows that it kept, maybe none. row_by_row: alike rows of many are not to be one.
     Raises InputError where there is no such experiment, or where the table has trials of another kind.
     """
     sweep = experiment(name)
     folder = folder_of(sweep, out)
     if folder is None:
         return Stored(sweep, out / f"{sweep.name}.parquet", Table(tabulated([], sweep.kind.name), provenance(sweep)))
-    path, seen = _seen(sweep, folder, each, held=False)
+    path, seen = _seen(sweep, folder, row_by_row, held=False)
     sweep = Sweep(sweep.path, seen.table.provenance["set"])
     _refuse_kind(sweep, seen.table, path)
     table = _in_order(sweep, seen)
@@ -275,8 +275,8 @@ def as_run(name: str, out: Location, each: bool = False) -> Stored:
 
 
 def with_rows(name: str, out: Location) -> Stored:
-    """The same of an experiment of which there are rows, with one for each trial. Raises CannotRunError where none is."""
-    stored = as_run(name, out, each=True)
+    """A stored experiment of which there are rows, with one for each trial. Raises CannotRunError where none is."""
+    stored = as_run(name, out, row_by_row=True)
     if not stored.table.rows.num_rows:
         raise _unmeasured(stored.sweep, out)
     return stored
@@ -289,16 +289,16 @@ def _refuse_kind(sweep: Sweep, table: Table, path: Location) -> None:
         raise InputError(f"not the table of {sweep.path}: its trials are of kind {kind}", path)
 
 
-def _seen(sweep: Sweep, folder: Location, each: bool = False, held: bool = True) -> tuple[Location, StoredRows]:
+def _seen(sweep: Sweep, folder: Location, row_by_row: bool = False, held: bool = True) -> tuple[Location, StoredRows]:
     """The rows of an experiment in a folder, and the path of the table. Raises InputError where there are none.
 
-    each: for who asks for single trials; of a long table they are read as they are asked for where not all are to be held.
+    row_by_row: for who asks for single trials; of a long table they are read as they are needed where not all are to be held.
     Raises CannotRunError for a reference that is being replaced.
     """
     store = Store(folder, sweep.name, {})
     if staged(store.path).exists():
         raise CannotRunError(f"{store.path} is half replaced; `{harness_command(['accept', called(sweep)])}` completes that")
-    seen = store.seen(apart=None if held else ()) if each else store.seen(sweep.looks, sweep.spec.looks)
+    seen = store.seen(apart=None if held else ()) if row_by_row else store.seen(sweep.looks, sweep.spec.looks)
     if seen is None:
         raise InputError("no such table", store.path)
     return store.path, seen

@@ -42,16 +42,16 @@ def style(subject: str) -> Style:
     """
     base, change = base_of(subject), change_of(subject)
     named = parts("mechanism").get(subject) or onlines().get(subject) or private_learners().get(subject)
-    said = one_line(subject.replace("_", " "))
+    words = one_line(subject.replace("_", " "))
     if subject in LOOKS:
-        return Style(*LOOKS[subject], named.legend if named else said)
+        return Style(*LOOKS[subject], named.legend if named else words)
     if base in PLACES:
         place, marker, name = PLACES[base]
         changed = MARKERS[crc32(subject.encode()) % len(MARKERS)] if change else marker
-        return Style(at(place), changed, said if change or not name else name)
-    guests = next((own for kind in kinds().values() if subject in (own := _guests(kind.subjects()))), [subject])
+        return Style(shade(place), changed, words if change or not name else name)
+    guests = next((names for kind in kinds().values() if subject in (names := _guests(kind.subjects()))), [subject])
     turn, hue = divmod(guests.index(subject), len(SPARE))
-    return Style(SPARE[hue], MARKERS[(hue + turn + 1) % len(MARKERS)], named.legend if named else said)
+    return Style(SPARE[hue], MARKERS[(hue + turn + 1) % len(MARKERS)], named.legend if named else words)
 
 
 def _guests(subjects: Sequence[str]) -> list[str]:
@@ -59,7 +59,7 @@ def _guests(subjects: Sequence[str]) -> list[str]:
     return [each for each in subjects if each not in LOOKS and each not in PLACES]
 
 
-def at(place: float) -> str:
+def shade(place: float) -> str:
     """The colour at a place of the scale, from 0, dark, to 1, light."""
     step, part = divmod(min(max(place, 0.0), 1.0) * (len(SCALE) - 1), 1)
     low, high = (SCALE[min(int(step) + more, len(SCALE) - 1)] for more in (0, 1))
@@ -71,7 +71,7 @@ def scale(names: Sequence[str]) -> Mapping[str, Style]:
     """Styles of values of an axis, or of other things that are no mechanism, by their place among all of them."""
     last = max(1, len(names) - 1)
     return {
-        name: Style(at(place / last if len(names) > 1 else 0.2), MARKERS[place % len(MARKERS)], name)
+        name: Style(shade(place / last if len(names) > 1 else 0.2), MARKERS[place % len(MARKERS)], name)
         for place, name in enumerate(names)
     }
 
@@ -96,8 +96,8 @@ LIGHT = (0.55, 0.9)
 
 def _lightened(colour: str, to: float) -> str:
     """A colour mixed with white, or black, until it is as light as asked for."""
-    own = lightness(colour)
-    end, share = (255, (to - own) / (1 - own)) if to >= own else (0, (own - to) / own)
+    before = lightness(colour)
+    end, share = (255, (to - before) / (1 - before)) if to >= before else (0, (before - to) / before)
     mixed = (round((1 - share) * part + share * end) for part in _parts_of(colour))
     return "#{:02X}{:02X}{:02X}".format(*mixed)
 

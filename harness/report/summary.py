@@ -50,7 +50,7 @@ def markdown(
     lines += table(("not as expected", "a counterexample"), [each for each in replays.items() if each[0] in wrong])
     if compared:
         lines += ["## Fresh tables against the reference", ""]
-        rows = [(each.experiment, f"{each.rows:,}", f"{each.tests:,}", each.told) for each in compared]
+        rows = [(each.experiment, f"{each.rows:,}", f"{each.tests:,}", each.label) for each in compared]
         lines += table(("experiment", "rows", "tests", "result"), rows, ("rows", "tests"))
         lines += table(("what changed, what was not compared, what to do",), [(line.plain,) for line in changes(compared)])
     return "\n".join(lines)

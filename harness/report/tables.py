@@ -39,8 +39,8 @@ def printed(stored: Stored) -> Printed:
 
     name, view = stored.sweep.name, stored.view
     with no_matter(), blaming(view.figure.plot):
-        found, said = values_of(*shown(stored.table, view)), described(stored.table.cells, view)
-    return Printed(name, said, found.headings, found.rows, found.numbers, found.grouped)
+        marks, caption = values_of(*shown(stored.table, view)), described(stored.table.cells, view)
+    return Printed(name, caption, marks.headings, marks.rows, marks.numbers, marks.grouped)
 
 
 def rows_grid(stored: Stored) -> Sheet:
@@ -55,5 +55,5 @@ def rows_grid(stored: Stored) -> Sheet:
     return grid
 
 
-def _dim(said: str) -> Text:
-    return Text(said, style="dim")
+def _dim(text: str) -> Text:
+    return Text(text, style="dim")

@@ -30,14 +30,14 @@ def cells_grid(
     settings: Settings | None,
     verdicts: Iterable[Verdict],
     deciders: Mapping[str, Decider] | None = None,
-    told: bool = False,
+    of_one_claim: bool = False,
 ) -> Sheet:
     """One line a cell: where it is, what was measured, what was claimed, the verdict.
 
-    deciders: of the claims by their ids, which tell how many trials would decide what is undecided. told: whether they are all
+    deciders: of the claims by their ids, which tell how many trials would decide what is undecided. of_one_claim: they are all
     of one claim that is told already, so that its id may go first.
     """
-    grid = Sheet(title, lines.CELL_HEADINGS, (*lines.CELL_HEADINGS[:1], *CELLS_LEAST) if told else CELLS_LEAST)
+    grid = Sheet(title, lines.CELL_HEADINGS, (*lines.CELL_HEADINGS[:1], *CELLS_LEAST) if of_one_claim else CELLS_LEAST)
     judged = list(verdicts)
     for verdict, (*line, outcome) in zip(judged, lines.cell_lines(settings, judged), strict=True):
         needed = enough(deciders[verdict.claim], verdict) if deciders else None
@@ -70,17 +70,17 @@ def prices_grid(frame: pd.DataFrame, of: Price, settings: Settings) -> Sheet:
 
 def explanation(replay: Replay, path: Location) -> Group:
     """A replayed trial: is it the stored one, what led to what, and what each claim says of it."""
-    said = Text(f"{one_line(str(replay.address))}: ")
+    heading = Text(f"{one_line(str(replay.address))}: ")
     if replay.differing:
-        said.append(f"differs from {path}", style="bold red")
+        heading.append(f"differs from {path}", style="bold red")
         for column, (stored, now) in replay.differing.items():
-            said.append(f"\n  {column} is {value(now)}, stored {value(stored)}")
+            heading.append(f"\n  {column} is {value(now)}, stored {value(stored)}")
     elif replay.stored:
-        said.append(f"identical to {path}", style="green")
+        heading.append(f"identical to {path}", style="green")
     else:
-        said.append(f"not in {path}; run as the spec asks")
+        heading.append(f"not in {path}; run as the spec asks")
     for what, (stored, now) in replay.versions.items():
-        said.append(f"\n  the table was made with {what} {value(stored)}; this is {value(now)}", style="dim")
+        heading.append(f"\n  the table was made with {what} {value(stored)}; this is {value(now)}", style="dim")
     steps = Sheet("", ("column", "value", "meaning"), numbers=("value",), headed=False)
     for title, facts in replay.steps:
         steps.add_row(Text(f"\n{title}", style="bold"))
@@ -94,7 +94,7 @@ def explanation(replay: Replay, path: Location) -> Group:
         judged.append(Text("  none of the experiment's claims speaks of this row"))
     if replay.elsewhere:
         judged.append(Text(f"  not about a single trial: {', '.join(replay.elsewhere)}", style="dim"))
-    return Group(said, steps, *judged)
+    return Group(heading, steps, *judged)
 
 
 def _judged(judgement: Judgement, meanings: Mapping[str, str]) -> list[Text]:
@@ -103,12 +103,12 @@ def _judged(judgement: Judgement, meanings: Mapping[str, str]) -> list[Text]:
         return [Text(f"  {judgement.claim}: vacuous here, it promises nothing", style="dim")]
     allowed = f", which may happen with probability at most {judgement.allowed:g}" if judgement.allowed else ""
     outcome = f"failed{allowed}" if judgement.failed else "kept"
-    told = [Text(f"  {judgement.claim}: {outcome}", style="bold red" if judgement.failed else "green")]
+    lines = [Text(f"  {judgement.claim}: {outcome}", style="bold red" if judgement.failed else "green")]
     for part in judgement.event:
         sign, style = (">≥"[part.strict], "red") if part.broken else ("≤<"[part.strict], "")
         kept = Text(f"    {part.quantity} {value(part.measured)} {sign} {value(part.most)}", style=style)
-        told.append(kept.append(f"  {meanings.get(part.quantity, '')}", style="dim"))
-    return told
+        lines.append(kept.append(f"  {meanings.get(part.quantity, '')}", style="dim"))
+    return lines
 
 
 def _outcome(outcome: str) -> Text:

@@ -84,7 +84,7 @@ class Finding:
         return "seen" if self.outcome == "refuted" else "not seen"
 
     @property
-    def told(self) -> str:
+    def label(self) -> str:
         """The verdict as lists have it: with `untried` where it is that."""
         return UNTRIED if self.untried else self.word
 
@@ -149,14 +149,14 @@ def judge(
     """
     tables = list(evidence)
     wanted = set(names) if names is not None else {name for table in tables for name in table.names}
-    asked = {name: _asked(claim, tables) for name, claim in claims().items() if name in wanted}
-    share = error / max(1, sum(each.random for some in asked.values() for each in some))
-    judged = {name: _judged(name, questions, share) for name, questions in asked.items()}
+    questions_of = {name: _asked(claim, tables) for name, claim in claims().items() if name in wanted}
+    share = error / max(1, sum(each.random for some in questions_of.values() for each in some))
+    judged = {name: _judged(name, questions, share) for name, questions in questions_of.items()}
     alone = theory(wanted)
     findings = []
     for name in judged:
         claim = claims()[name]
-        variants = {name: claim} | {variant.id: variant for variant, *_ in asked[name]}
+        variants = {name: claim} | {variant.id: variant for variant, *_ in questions_of[name]}
         verdicts = judged[name] | {name: [*((None, each) for each in alone[name]), *judged[name].get(name, [])]}
         if len(variants) > 1 and not verdicts[name]:
             del variants[name]  # all its rows are those of a change
@@ -190,10 +190,10 @@ def _asked(claim: Claim, tables: Iterable[Evidence]) -> list[TableQuestion]:
         ]
 
 
-def _judged(name: str, asked: Iterable[TableQuestion], share: float) -> dict[str, list[tuple[str | None, Verdict]]]:
+def _judged(name: str, questions: Iterable[TableQuestion], share: float) -> dict[str, list[tuple[str | None, Verdict]]]:
     """The verdicts of a claim, and of its variants, on tables."""
     verdicts: dict[str, list[tuple[str | None, Verdict]]] = {}
-    for variant, place, question, _ in asked:
+    for variant, place, question, _ in questions:
         with blaming(name):
             verdicts.setdefault(variant.id, []).append((place, variant.decide(question, share)))
     return verdicts
@@ -201,8 +201,8 @@ def _judged(name: str, asked: Iterable[TableQuestion], share: float) -> dict[str
 
 def _untouched(name: str, tables: Iterable[Evidence], judged: Iterable[str]) -> tuple[str, ...]:
     """The changes that rows of the claim's tables have and that make it no other claim."""
-    found = dict.fromkeys(change for table in tables if name in table.names for change in changes_in(table.cells.heads))
-    return tuple(change for change in found if with_change(name, change) not in judged)
+    changes = dict.fromkeys(change for table in tables if name in table.names for change in changes_in(table.cells.heads))
+    return tuple(change for change in changes if with_change(name, change) not in judged)
 
 
 def _why_untested(claim: Claim, tables: Iterable[Evidence]) -> str:

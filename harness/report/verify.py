@@ -54,7 +54,7 @@ class Verified:
     alike: int
     wrong: tuple[tuple[Address, tuple[str, ...]], ...]
 
-    def found(self, wrong: int) -> float:
+    def chance_seen(self, wrong: int) -> float:
         """The probability that a sample of this size has a wrong row, if so many are."""
         return float(hypergeom.sf(0, self.rows, min(wrong, self.rows), self.again))
 
@@ -64,16 +64,16 @@ class Verified:
         low, high = 1, self.rows
         while low < high:
             middle = (low + high) // 2
-            low, high = (low, middle) if self.found(middle) >= SURE else (middle + 1, high)
+            low, high = (low, middle) if self.chance_seen(middle) >= SURE else (middle + 1, high)
         return low
 
 
-def share_of(said: str) -> float:
+def share_of(written: str) -> float:
     """A share as the command line has it, such as 1% or 0.01. Raises InputError where it is none."""
-    found = re.fullmatch(r"(\d+(?:\.\d*)?|\.\d+)(%?)", said.strip())
-    share = float(found[1]) / (100 if found[2] else 1) if found else 0.0
+    match = re.fullmatch(r"(\d+(?:\.\d*)?|\.\d+)(%?)", written.strip())
+    share = float(match[1]) / (100 if match[2] else 1) if match else 0.0
     if not 0 < share <= 1:
-        raise InputError(f"{said!r} is no share of rows; allowed: above 0 and at most 1, such as 1% or 0.01", "--sample")
+        raise InputError(f"{written!r} is no share of rows; allowed: above 0 and at most 1, such as 1% or 0.01", "--sample")
     return share
 
 
@@ -100,17 +100,17 @@ def again(sweep: Sweep, rows: pa.Table, seed: int) -> Iterator[tuple[Row, Row]]:
     Mechanisms of which the same trials are asked for run together, as these share their queries.
     """
     cells: dict[str, Identified] = {cell.identity: cell for cell in sweep.cells}
-    known: dict[tuple[str, str], dict[int, Row]] = {}
+    drawn: dict[tuple[str, str], dict[int, Row]] = {}
     for row in rows.to_pylist():
-        known.setdefault((row["cell"], row["mechanism"]), {})[row["trial"]] = row
+        drawn.setdefault((row["cell"], row["mechanism"]), {})[row["trial"]] = row
     together: dict[tuple[str, tuple[int, ...]], list[str]] = {}
-    for (cell, mechanism), asked in known.items():
-        together.setdefault((cell, tuple(sorted(asked))), []).append(mechanism)
+    for (cell, mechanism), of_place in drawn.items():
+        together.setdefault((cell, tuple(sorted(of_place))), []).append(mechanism)
     for (cell, trials), mechanisms in together.items():
         batch = Batch(sweep.kind.name, cells[cell], tuple(mechanisms), trials, seed)
         made = {(row["mechanism"], row["trial"]): row for row in run_batch(batch).rows.to_pylist()}
         for mechanism, trial in product(mechanisms, trials):
-            yield known[cell, mechanism][trial], made.get((mechanism, trial), {})
+            yield drawn[cell, mechanism][trial], made.get((mechanism, trial), {})
 
 
 def differing(old: Row, new: Row) -> list[str]:
@@ -125,22 +125,22 @@ def same(old: Any, new: Any) -> bool:
     return bool(old == new)
 
 
-def show_verified(console: Terminal, found: Sequence[Verified], seed: int, as_json: bool) -> int:
+def show_verified(console: Terminal, verified: Sequence[Verified], seed: int, as_json: bool) -> int:
     """A line a table, what is wrong, and what of the rest is known; returns the exit code: 1 where a row is wrong."""
-    code = int(any(each.wrong for each in found))
+    code = int(any(each.wrong for each in verified))
     if as_json:
-        print(json.dumps([_entry(each, seed) for each in found], indent=2))
+        print(json.dumps([_entry(each, seed) for each in verified], indent=2))
         return code
     sheet = Sheet("", HEADINGS, numbers=HEADINGS[1:])
-    for each in found:
-        counts = (each.rows, each.again, each.identical, each.alike, len(each.wrong))
-        least = f"≥ {each.least:,} ({each.least / each.rows:.2g})"
-        sheet.add_row(each.experiment, *(f"{count:,}" for count in counts), least, f"{_one_percent(each):.2g}")
+    for table in verified:
+        counts = (table.rows, table.again, table.identical, table.alike, len(table.wrong))
+        least = f"≥ {table.least:,} ({table.least / table.rows:.2g})"
+        sheet.add_row(table.experiment, *(f"{count:,}" for count in counts), least, f"{_one_percent(table):.2g}")
     console.print(sheet)
-    for each in found:
-        for address, columns in each.wrong:
-            told = harness_command(["replay", address])
-            console.print(f"{each.experiment}: another {', '.join(columns)} comes out: {told}", style="bold red")
+    for table in verified:
+        for address, columns in table.wrong:
+            command = harness_command(["replay", address])
+            console.print(f"{table.experiment}: another {', '.join(columns)} comes out: {command}", style="bold red")
     console.print(
         f"the sample is that of --seed {seed}. alike: reals differ in their last digits, as processors round. Rows that were "
         "not in the sample may be wrong: found if wrong says of how many wrong rows one would have been in it"
@@ -148,12 +148,12 @@ def show_verified(console: Terminal, found: Sequence[Verified], seed: int, as_js
     return code
 
 
-def _one_percent(found: Verified) -> float:
-    return found.found(ceil(found.rows / 100))
+def _one_percent(verified: Verified) -> float:
+    return verified.chance_seen(ceil(verified.rows / 100))
 
 
-def _entry(found: Verified, seed: int) -> dict[str, Any]:
+def _entry(verified: Verified, seed: int) -> dict[str, Any]:
     """A table as one flat object."""
-    counts = {key: getattr(found, key) for key in ("experiment", "rows", "again", "identical", "alike")}
-    wrong = [{"row": str(address), "columns": list(columns)} for address, columns in found.wrong]
-    return {**counts, "wrong": wrong, "least_found": found.least, "found_if_1_percent": _one_percent(found), "seed": seed}
+    counts = {key: getattr(verified, key) for key in ("experiment", "rows", "again", "identical", "alike")}
+    wrong = [{"row": str(address), "columns": list(columns)} for address, columns in verified.wrong]
+    return {**counts, "wrong": wrong, "least_found": verified.least, "found_if_1_percent": _one_percent(verified), "seed": seed}

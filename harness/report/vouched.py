@@ -21,10 +21,10 @@ def declared(rows: pd.DataFrame, when_made: Collection[str] = ()) -> dict[str, s
     def is_declared(name: str) -> bool:
         return name in when_made or named(name) is None or spent_by(name) == "declared"
 
-    return {name: told(name, *_range(own)) for name, own in _spending(rows) if is_declared(name)}
+    return {name: declaration(name, *_range(own)) for name, own in _spending(rows) if is_declared(name)}
 
 
-def told(name: str, least: float, most: float) -> str:
+def declaration(name: str, least: float, most: float) -> str:
     """That nobody but its author vouches for an ε′, or for several."""
     much = f"{most:.3g}" if least == most else f"{least:.3g} to {most:.3g}"
     return f"{name}: ε′ = {much} is declared by its author; no accountant has certified it"
@@ -34,10 +34,10 @@ def marks(rows: pd.DataFrame) -> dict[str, str]:
     """What stands behind names in a legend: that they spend more than ε, or that it is their author's word, with what audits
     have seen of that. A name alone is of a mechanism that an accountant certifies, or that promises no privacy.
     """
-    found = {name: [MARK] for name in overspent(rows)}
+    by_mechanism = {name: [MARK] for name in overspent(rows)}
     for name in declared(rows):
-        found.setdefault(name, []).extend(filter(None, (DECLARED, beside(name))))
-    return {name: ", ".join(words) for name, words in found.items()}
+        by_mechanism.setdefault(name, []).extend(filter(None, (DECLARED, beside(name))))
+    return {name: ", ".join(words) for name, words in by_mechanism.items()}
 
 
 def privacy_told(rows: pd.DataFrame, when_made: Collection[str] = ()) -> list[str]:
@@ -55,9 +55,9 @@ def _spending(rows: pd.DataFrame) -> Iterator[tuple[str, pd.DataFrame]]:
     """The rows of each mechanism that have an ε′."""
     if any(name not in rows for name in NEEDED):
         return
-    told = rows[[*NEEDED]]
-    for name, own in told[told["spent"].notna()].groupby("mechanism", sort=False):
-        yield str(name), own
+    named = rows[[*NEEDED]]
+    for name, of_mechanism in named[named["spent"].notna()].groupby("mechanism", sort=False):
+        yield str(name), of_mechanism
 
 
 def _range(rows: pd.DataFrame) -> tuple[float, float]:

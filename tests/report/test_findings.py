@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from harness.report.findings import ERRATA, QUESTIONS, found
+from harness.report.findings import ERRATA, QUESTIONS, answered
 from harness.report.headline import FallenError, finding
 from harness.sweep.spec.figure_spec import FindingSpec
 from harness.sweep.table.cells import Cells
@@ -44,9 +44,9 @@ def answer(experiment: str) -> list[float]:
 def test_a_sentence_is_said_of_each_table_that_is_there_and_of_the_errata() -> None:
     assert len(QUESTIONS) == 9
     assert all((RESULTS / f"{experiment}.parquet").exists() for experiment in QUESTIONS)
-    (said,) = found({}, "3 conclusion false, 1 slip of the pen")
+    (said,) = answered({}, "3 conclusion false, 1 slip of the pen")
     assert said.place == ERRATA and numbers(said.answer) == [3, 1]
-    assert list(found({}, "")) == []
+    assert list(answered({}, "")) == []
 
 
 def test_of_a_table_with_other_settings_nothing_is_said() -> None:
@@ -55,7 +55,7 @@ def test_of_a_table_with_other_settings_nothing_is_said() -> None:
         named = {experiment: sweep_of(experiment) for experiment in QUESTIONS}
         table = SimpleNamespace(cells=Cells(frame))
         stored = {name: SimpleNamespace(table=table, sweep=sweep) for name, sweep in named.items() if name != "privacy_grid"}
-        assert list(found(stored, "")) == []  # type: ignore[arg-type]
+        assert list(answered(stored, "")) == []  # type: ignore[arg-type]
 
 
 def test_the_main_theorems_error_and_bound() -> None:

@@ -226,11 +226,11 @@ def test_what_the_reference_has_and_the_fresh_table_lacks_is_named(same: bool, k
     reference = pd.concat([table(), table().assign(mechanism="B")], ignore_index=True)
     fresh = reference.query(kept)
     comparison = compared(fresh, reference, same)
-    assert (comparison.told, comparison.code, comparison.nothing) == ("identical, in part", 3, "")
+    assert (comparison.label, comparison.code, comparison.nothing) == ("identical, in part", 3, "")
     assert comparison.lacking == [f"fewer {says}"]
     assert compared(reference, fresh, same).code == 0  # more than the reference has
     worse = compared(fresh.assign(errors=99), reference, same)
-    assert worse.code == 1 and worse.told == f"{'broken' if same else 'changed for the worse'}, in part"
+    assert worse.code == 1 and worse.label == f"{'broken' if same else 'changed for the worse'}, in part"
 
 
 def test_where_the_data_decide_how_many_trials_there_are_the_first_look_is_what_must_be_there() -> None:
@@ -244,7 +244,7 @@ def test_where_the_data_decide_how_many_trials_there_are_the_first_look_is_what_
 @pytest.mark.parametrize("fresh", [table().query("cell == 'c9'"), table().assign(cell="c9")], ids=["empty", "others"])
 def test_without_a_common_row_nothing_is_compared(same: bool, fresh: pd.DataFrame) -> None:
     comparison = compared(fresh, table(), same)
-    assert (comparison.told, comparison.code) == ("compared nothing", 4)
+    assert (comparison.label, comparison.code) == ("compared nothing", 4)
     assert comparison.nothing == "the fresh table has no row of the reference"
 
 
@@ -256,7 +256,7 @@ def test_too_few_trials_for_any_change_to_show_compare_nothing(trials: int, enou
     assert (comparison.result, comparison.code) == (("no change", 0) if enough else ("compared nothing", 4))
     others = (table(40, seed=seed).assign(cell=table()["cell"] + "'") for seed in (3, 4))
     fresh, reference = (pd.concat(each, ignore_index=True) for each in zip((fresh, reference), others, strict=True))
-    assert compared(fresh, reference).told == ("no change" if enough else "no change, in part")
+    assert compared(fresh, reference).label == ("no change" if enough else "no change, in part")
 
 
 def test_trials_beyond_the_first_look_are_left_alone() -> None:

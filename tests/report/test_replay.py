@@ -155,8 +155,8 @@ def test_a_row_that_is_not_there_is_told_what_is(
 def test_the_beginning_of_two_cells_is_neither(project: "Project") -> None:
     there: Done = {("abc1", "A"): (range(1),), ("abc2", "A"): (range(1),)}
     with pytest.raises(InputError, match="'abc' is the beginning of 2 cells: abc1, abc2"):
-        Address("x", "abc", 0, "A").found(there, {}, [])
-    assert Address("x", "abc2", 0, "A").found(there, {}, []).cell == "abc2"
+        Address("x", "abc", 0, "A").resolved(there, {}, [])
+    assert Address("x", "abc2", 0, "A").resolved(there, {}, []).cell == "abc2"
 
 
 def test_a_spec_that_no_longer_asks_for_the_cell_cannot_be_replayed(project: "Project") -> None:

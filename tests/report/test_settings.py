@@ -24,8 +24,8 @@ def said(project: "Project", axis: str, **changes: str | None) -> str:
     """What the only cell of a sweep is said to have on an axis."""
     settings = Settings.of(project.sweep(**ALONE | changes))
     (cell,) = settings.cells
-    assert settings.said(cell, axis) == settings.said(cell.identity, axis) == settings.where(cell, [axis])
-    return settings.said(cell, axis)
+    assert settings.shown(cell, axis) == settings.shown(cell.identity, axis) == settings.where(cell, [axis])
+    return settings.shown(cell, axis)
 
 
 @pytest.mark.parametrize(

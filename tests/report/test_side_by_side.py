@@ -34,7 +34,7 @@ def test_a_row_has_the_largest_shares_over_all_delta() -> None:
 def test_each_setting_is_a_line_of_means() -> None:
     frame, view = committed("representative_domain")
     (ax,) = drawn(frame, view).axes
-    means = frame.groupby([frame["cell"].map(lambda cell: view.settings.said(cell, "concept")), "m"], sort=False)[
+    means = frame.groupby([frame["cell"].map(lambda cell: view.settings.shown(cell, "concept")), "m"], sort=False)[
         "log_X"
     ].mean()
     names = list(dict.fromkeys(means.index.get_level_values(0)))

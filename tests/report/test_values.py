@@ -51,7 +51,7 @@ def test_means_and_bounds_are_those_of_the_rows() -> None:
                 assert (value, bound) == (rounded(own["misclassification_rate"].mean()), rounded(own["bound"].iloc[0]))
                 seen += value != "0"
     assert len(found.rows) == frame.groupby(["cell", "mechanism"]).ngroups and seen > 5
-    assert all(0 < x < 1 and 0 < y < 1 for x, y in found.at)
+    assert all(0 < x < 1 and 0 < y < 1 for x, y in found.points)
 
 
 def test_of_two_bounds_of_one_colour_each_has_its_column() -> None:

@@ -83,7 +83,7 @@ def test_many_trials_settle_a_claim_and_few_do_not(project: "Project", broken: i
     (finding,) = judge([evidence(table)])
     assert finding.outcome == outcome and finding.as_expected == (outcome == "holds")
     assert finding.challenged == (outcome == "refuted")
-    assert finding.untried == (outcome == "holds") == (finding.told == "holds, untried")
+    assert finding.untried == (outcome == "holds") == (finding.label == "holds, untried")
     decisive = finding.decisive
     assert decisive is not None and decisive.outcome == outcome
     if outcome == "refuted":

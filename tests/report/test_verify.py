@@ -83,8 +83,8 @@ def test_the_chance_to_find_wrong_rows_is_that_of_all_samples(rows: int, again: 
     samples = [set(each) for each in combinations(range(rows), again)]
     for wrong in range(rows + 1):
         hit = sum(bool(sample & {*range(wrong)}) for sample in samples)
-        assert found.found(wrong) == pytest.approx(hit / len(samples))
-    assert found.found(found.least) >= SURE > (found.found(found.least - 1) if found.least > 1 else 0)
+        assert found.chance_seen(wrong) == pytest.approx(hit / len(samples))
+    assert found.chance_seen(found.least) >= SURE > (found.chance_seen(found.least - 1) if found.least > 1 else 0)
 
 
 @pytest.mark.parametrize(("said", "share"), [("1%", 0.01), ("0.5%", 0.005), ("100%", 1), ("0.25", 0.25), (".5", 0.5)])

@@ -26,9 +26,9 @@ class MeanOfRuns:
         return Z * self.error
 
 
-def mean(found: Reals) -> MeanOfRuns:
+def mean(runs: Reals) -> MeanOfRuns:
     """Of some runs, (runs,)."""
-    return MeanOfRuns(float(found.mean()), float(found.std(ddof=1)) / sqrt(len(found)))
+    return MeanOfRuns(float(runs.mean()), float(runs.std(ddof=1)) / sqrt(len(runs)))
 
 
 def as_good(best: MeanOfRuns, other: MeanOfRuns, nothing: float) -> bool:

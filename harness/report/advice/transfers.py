@@ -60,8 +60,8 @@ class Transfer:
 
     def entry(self, name: str) -> Contender:
         """A mechanism at its best."""
-        m = min(self.points, key=lambda each: self.error(name, each))
-        proved_m = min(self.points, key=lambda each: self.promised(name, each))
+        m = min(self.points, key=lambda one: self.error(name, one))
+        proved_m = min(self.points, key=lambda one: self.promised(name, one))
         proved = self.promised(name, proved_m)
         advised, alone = self.votes.moved("m", m).advised(name), self.votes.curve.error(m)
         if advised.split is None:

@@ -144,10 +144,10 @@ class VotesTask:
     def _wrong_labels(self, mechanism: Answering[Any], plan: Plan) -> WrongLabels:
         """By many runs: at the share of wrong votes that is worst for it."""
         near = self.means(mechanism, plan, self._splits(plan))
-        worst = max(near, key=lambda each: each.mean).share or 0.5
+        worst = max(near, key=lambda one: one.mean).share or 0.5
         shares = [share for share in (worst, *(worst + step for step in NEARER)) if 0 < share <= 1]
         near = self.means(mechanism, plan, [SplitSampler(self.curve, share) for share in shares])
-        share = max(near, key=lambda each: each.mean).share
+        share = max(near, key=lambda one: one.mean).share
         laws = SplitSampler(self.curve, share), IndependentSampler(self.curve)
         return WrongLabels(plan, *(self.means(mechanism, plan, [law], 1)[0] for law in laws))
 

@@ -105,16 +105,16 @@ def lighten(png: BytesIO) -> bytes:
     """A PNG with as few colours as it needs, a third of its size, which says what made it."""
     with Image.open(png) as image:
         few = image.convert("RGB").quantize(COLOURS, Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
-    said, written = PngInfo(), BytesIO()
-    said.add_text("Software", MAKER)
-    few.save(written, "png", optimize=True, pnginfo=said)
+    metadata, written = PngInfo(), BytesIO()
+    metadata.add_text("Software", MAKER)
+    few.save(written, "png", optimize=True, pnginfo=metadata)
     return written.getvalue()
 
 
-def caption_of(said: str, view: View) -> str:
+def caption_of(text: str, view: View) -> str:
     """What stands in a figure's caption file: what it says, and in a comment a digest of what the spec asked to be drawn."""
-    asked = sha256(view.figure.model_dump_json(exclude_defaults=True).encode()).hexdigest()[:12]
-    return f"{in_latex(said)}% drawn as {asked}\n"
+    digest = sha256(view.figure.model_dump_json(exclude_defaults=True).encode()).hexdigest()[:12]
+    return f"{in_latex(text)}% drawn as {digest}\n"
 
 
 def described(rows: pd.DataFrame | Cells, view: View, message: str = "") -> str:
@@ -125,8 +125,8 @@ def described(rows: pd.DataFrame | Cells, view: View, message: str = "") -> str:
     plot, cells = plots()[view.figure.plot], view.spread or Cells.of(rows)
     shared = _caption(cells, view, plot, room=0).replace("\n", "; ")
     instance = "; ".join([*_instance(view.settings), shared])
-    said = (message or headline(cells, view), view.spec.question, view.figure.see, f"Instance: {instance}")
-    sentences = [one_line(each) for each in said if each]
+    texts = (message or headline(cells, view), view.spec.question, view.figure.see, f"Instance: {instance}")
+    sentences = [one_line(each) for each in texts if each]
     return " ".join(each if each[-1] in ".?!" else f"{each}." for each in sentences)
 
 
@@ -225,10 +225,10 @@ def _panelled(
 def disjoint(panels: Sequence[Panel | None], columns: int) -> bool:
     """Whether several columns of panels have their points apart along x: on one axis each would be empty where others are."""
     reaches = [[panel.extent for panel in panels[column::columns] if panel] for column in range(columns)]
-    known = [[extent for extent in own if extent] for own in reaches]
-    if columns == 1 or not all(known):
+    extents = [[extent for extent in own if extent] for own in reaches]
+    if columns == 1 or not all(extents):
         return False
-    ends = sorted((min(low for low, _ in own), max(high for _, high in own)) for own in known)
+    ends = sorted((min(low for low, _ in own), max(high for _, high in own)) for own in extents)
     return all(high < low for (_, high), (low, _) in pairwise(ends))
 
 
@@ -252,11 +252,11 @@ def _head(figure: Figure, title: str, caption: str, page: PageLayout, inches: fl
 def _caption(cells: Cells, view: View, plot: Plot, room: int) -> str:
     """What the panels share, in one line of so many letters or in two."""
     heads = cells.heads
-    own = [column for column in view.settings.trials.columns if column.caption]
-    own.sort(key=lambda column: FIRST.index(column.symbol) if column.symbol in FIRST else len(FIRST))
-    same = [column for column in own if column.is_number and heads[column.name].nunique() == 1]
+    captioned = [column for column in view.settings.trials.columns if column.caption]
+    captioned.sort(key=lambda column: FIRST.index(column.symbol) if column.symbol in FIRST else len(FIRST))
+    same = [column for column in captioned if column.is_number and heads[column.name].nunique() == 1]
     shared = [f"{column.symbol} = {numerals.number(heads[column.name].iloc[0])}" for column in same]
-    shared += [f"{column.name}: {', '.join(heads[column.name].unique())}" for column in own if not column.is_number]
+    shared += [f"{column.name}: {', '.join(heads[column.name].unique())}" for column in captioned if not column.is_number]
     counts = cells.trials
     trials = f"{counts.min():,}" + (f" to {counts.max():,}" if counts.max() > counts.min() else "")
     measured = f"{trials} trials a point; " if counts.max() > 1 else ""

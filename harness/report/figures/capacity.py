@@ -92,8 +92,8 @@ def _sweep(rows: pd.DataFrame, column: str, view: View) -> Sweep:
 
 def _ends(rows: pd.DataFrame, m: Reals, view: View) -> tuple[Sweep, Sweep]:
     """The ends of the intervals of the mean rates at each m, as two sweeps."""
-    found = view.each("capacity ends", rows, "m", lambda own: mean_interval(own[RATE].to_numpy(float)))
-    ends = [found[at] for at in m]
+    intervals = view.by_value("capacity ends", rows, "m", lambda part: mean_interval(part[RATE].to_numpy(float)))
+    ends = [intervals[at] for at in m]
     low, high = np.maximum(np.array(ends).T, np.finfo(float).tiny)  # 0 has no logarithm
     return (m, low), (m, high)
 
@@ -109,15 +109,15 @@ def _factors(ax: Axes, rows: pd.DataFrame, names: Sequence[str], view: View) -> 
     baseline, ours = rows[rows["mechanism"] == BASELINE], _ours(view)
     reached: list[Reals] = []
     for name in names:
-        own, look = rows[rows["mechanism"] == name], style.style(name)
+        of_mechanism, look = rows[rows["mechanism"] == name], style.style(name)
         for column in (RATE, "bound") if name == ours else (RATE,):
-            sweep, base = _sweep(own, column, view), _sweep(baseline, column, view)
+            sweep, base = _sweep(of_mechanism, column, view), _sweep(baseline, column, view)
             if not len(sweep[0]) or not len(base[0]):
                 continue
             targets = common_targets(sweep[1], base[1])
             factor = _factor(sweep, base, targets)
             if column == RATE:
-                (low, high), (base_low, base_high) = _ends(own, sweep[0], view), _ends(baseline, base[0], view)
+                (low, high), (base_low, base_high) = _ends(of_mechanism, sweep[0], view), _ends(baseline, base[0], view)
                 least, most = _factor(high, base_low, targets), _factor(low, base_high, targets)
                 ax.fill_between(targets, least, most, color=look.colour, alpha=0.2, linewidth=0, zorder=2)
             marked: dict[str, Any] = {"marker": look.marker, "markevery": 4, "ms": 5} if column == RATE else {"linestyle": "--"}
@@ -134,10 +134,10 @@ def _factors(ax: Axes, rows: pd.DataFrame, names: Sequence[str], view: View) -> 
 
 def _number(ax: Axes, targets: Reals, factor: Reals, colour: str) -> None:
     """Write the largest and the least factor beside the line."""
-    for at, up in ((np.nanargmax(factor), True), (np.nanargmin(factor), False)) if np.isfinite(factor).any() else ():
+    for place, up in ((np.nanargmax(factor), True), (np.nanargmin(factor), False)) if np.isfinite(factor).any() else ():
         ax.annotate(
-            f"×{factor[at]:.2g}",
-            (targets[at], factor[at]),
+            f"×{factor[place]:.2g}",
+            (targets[place], factor[place]),
             (0, 6 if up else -6),
             textcoords="offset points",
             ha="center",

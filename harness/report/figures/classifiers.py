@@ -35,8 +35,8 @@ class Classifiers(Means):
     name = "classifiers"
 
     def mark(self, rows: pd.DataFrame, view: View) -> Mark:
-        said = rows[view.figure.y].notna().all()
-        values = rows.assign(**{view.figure.y: rows[view.figure.y if said else EACH]})
+        claimed = rows[view.figure.y].notna().all()
+        values = rows.assign(**{view.figure.y: rows[view.figure.y if claimed else EACH]})
         return replace(super().mark(values, view), floor=1.0 / (float(rows["m"].iloc[0]) * len(rows)))
 
     def panels(self, frame: pd.DataFrame, view: View) -> Sequence[Panel]:
@@ -79,24 +79,24 @@ def _alike(frame: pd.DataFrame, of: Classifiers, view: View) -> dict[str, list[s
         str(name): np.array([of.marked(rows, view).value for _, rows in own.groupby("cell")])
         for name, own in frame.groupby("mechanism", sort=False)
     }
-    found: dict[str, list[str]] = {}
-    for name, own in values.items():
-        same = next((each for each in found if len(own) == len(values[each]) and np.allclose(own, values[each])), None)
+    groups: dict[str, list[str]] = {}
+    for name, of_name in values.items():
+        same = next((each for each in groups if len(of_name) == len(values[each]) and np.allclose(of_name, values[each])), None)
         if same is None:
-            found[name] = []
+            groups[name] = []
         else:
-            found[same].append(name)
-    return found
+            groups[same].append(name)
+    return groups
 
 
 def _bounds(rows: pd.DataFrame, of: Classifiers, view: View) -> dict[str, dict[float, float]]:
     """What is claimed, by the claim and the place on the axis."""
-    found: dict[str, dict[float, float]] = {}
+    bounds: dict[str, dict[float, float]] = {}
     for marks in _marks(rows, of, view).values():
-        for at, mark in marks.items():
+        for x, mark in marks.items():
             for claim, bound in mark.bounds.items():
-                found.setdefault(claim, {})[at] = bound
-    return found
+                bounds.setdefault(claim, {})[x] = bound
+    return bounds
 
 
 def _dashes(frame: pd.DataFrame, of: Classifiers, view: View) -> dict[str, Dashes]:

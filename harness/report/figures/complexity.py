@@ -71,10 +71,10 @@ def price_of(view: View) -> Price:
 
 def needed(frame: pd.DataFrame, view: View) -> list[Panel]:
     """A panel of what was searched for, for each combination of the axes that are set side by side."""
-    x, of, found = view.column(view.figure.x), price_of(view), sought(view.settings)
-    points = view.table[FIND].phrases.get(found) if FIND in view.table else None
-    label = f"{points} needed, {found}*" if points else view.heading(of.number)
-    draw = partial(_needed, x=x, of=of, of_all=found == "m")
+    x, of, sought_for = view.column(view.figure.x), price_of(view), sought(view.settings)
+    points = view.table[FIND].phrases.get(sought_for) if FIND in view.table else None
+    label = f"{points} needed, {sought_for}*" if points else view.heading(of.number)
+    draw = partial(_needed, x=x, of=of, of_all=sought_for == "m")
     # Columns are narrow: the first part of a title has a line of its own.
     groups = ((re.sub(BETWEEN, "\n", title, count=1), rows) for title, rows in by_panel(frame, view))
     return [Panel(title, label, partial(draw, rows=rows)) for title, rows in groups]
@@ -93,16 +93,18 @@ def _axes(ax: Axes, x: pd.Series) -> None:
 def _needed(ax: Axes, rows: pd.DataFrame, x: str, of: Price, of_all: bool) -> None:
     _axes(ax, rows[x])
     beside, places = shifts(rows, x), rows[x].unique()
-    for name, own in rows.groupby("mechanism", sort=False):
-        look, own = style.style(str(name)), own.sort_values(x)
+    for name, of_mechanism in rows.groupby("mechanism", sort=False):
+        look, of_mechanism = style.style(str(name)), of_mechanism.sort_values(x)
         colour = SHARED if of_all else look.colour
-        ax.plot(own[x], own[of.asked], linestyle="--", linewidth=1.1, color=colour, zorder=2)
+        ax.plot(of_mechanism[x], of_mechanism[of.asked], linestyle="--", linewidth=1.1, color=colour, zorder=2)
         if len(beside) > MANY and not of_all:
-            tip_bounds(ax, dict(zip(own[x], own[of.asked].astype(float), strict=True)), look.marker, look.colour)
-        found = own[own[of.high].notna()]
-        at, middle, low, high = over(places, found[x], *(found[each] for each in (of.number, of.low, of.high)))
-        _bars(ax, at * beside[str(name)], middle, low, high, look)
-        beyond = own[own[of.high].isna()]
+            tip_bounds(
+                ax, dict(zip(of_mechanism[x], of_mechanism[of.asked].astype(float), strict=True)), look.marker, look.colour
+            )
+        searched = of_mechanism[of_mechanism[of.high].notna()]
+        xs, middle, low, high = over(places, searched[x], *(searched[each] for each in (of.number, of.low, of.high)))
+        _bars(ax, xs * beside[str(name)], middle, low, high, look)
+        beyond = of_mechanism[of_mechanism[of.high].isna()]
         ax.plot(beyond[x] * beside[str(name)], beyond[of.low], linestyle="none", marker=OPEN, ms=8, color=look.colour, zorder=3)
 
 
@@ -110,12 +112,14 @@ def _price(ax: Axes, rows: pd.DataFrame, x: str, base: str) -> None:
     _axes(ax, rows[x])
     ax.axhline(1, color=SHARED, linewidth=0.8, zorder=1)
     beside, places = shifts(rows, x), rows[x].unique()
-    for name, own in rows.groupby("mechanism", sort=False):
-        look, own = style.style(str(name)), own.sort_values(x).dropna(subset=["price"])
-        if name == base or not len(own):
+    for name, of_mechanism in rows.groupby("mechanism", sort=False):
+        look, of_mechanism = style.style(str(name)), of_mechanism.sort_values(x).dropna(subset=["price"])
+        if name == base or not len(of_mechanism):
             continue
-        at, price, low, high = over(places, own[x], *(own[each] for each in ("price", "price_low", "price_high")))
-        _bars(ax, at * beside[str(name)], price, low, high, look)
+        xs, price, low, high = over(
+            places, of_mechanism[x], *(of_mechanism[each] for each in ("price", "price_low", "price_high"))
+        )
+        _bars(ax, xs * beside[str(name)], price, low, high, look)
 
 
 def _bars(ax: Axes, x: Reals, middle: Reals, low: Reals, high: Reals, look: style.Style) -> None:

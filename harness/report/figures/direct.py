@@ -38,12 +38,12 @@ def beside(
     """
     lines = _many(handles, most)
     labelled = [ax for row in axes for ax in _last_of(row, lines)]
-    said = {name for ax in labelled for name in ends(ax, lines)}
-    if not said:
+    named = {name for ax in labelled for name in ends(ax, lines)}
+    if not named:
         return handles
     for ax in labelled:
         label_ends(ax, lines, height)
-    return [each for each in handles if str(each.get_label()) not in said]
+    return [each for each in handles if str(each.get_label()) not in named]
 
 
 def _many(handles: Sequence[Artist], most: float) -> list[Line2D]:
@@ -56,22 +56,22 @@ def ends(ax: Axes, handles: Sequence[Line2D]) -> dict[str, Place]:
     """Where each line that ends near the right of a panel does so, by label; also one that ends in arrows."""
     low, high = ax.get_xlim()
     near = low * (high / low) ** NEAR if ax.get_xscale() == "log" else low + (high - low) * NEAR
-    found: dict[str, Place] = {}
+    last: dict[str, Place] = {}
     colours = [handle.get_color() for handle in handles]
     for handle in handles:
         looks = (handle.get_color(), handle.get_marker())
         # An arrow has no marker of its own: it is told by a colour that no other line has.
-        own = {looks, (looks[0], ARROW)} if colours.count(looks[0]) == 1 else {looks}
+        its_looks = {looks, (looks[0], ARROW)} if colours.count(looks[0]) == 1 else {looks}
         places = [
             (float(x), float(y))
             for line in ax.get_lines()
-            if (line.get_color(), line.get_marker()) in own
+            if (line.get_color(), line.get_marker()) in its_looks
             for x, y in zip(np.asarray(line.get_xdata(), float), np.asarray(line.get_ydata(), float), strict=True)
             if np.isfinite(y)
         ]
         if places and max(places)[0] >= near:
-            found[str(handle.get_label())] = max(places)
-    return found
+            last[str(handle.get_label())] = max(places)
+    return last
 
 
 def label_ends(ax: Axes, handles: Sequence[Line2D], height: float) -> None:
@@ -87,27 +87,27 @@ def label_ends(ax: Axes, handles: Sequence[Line2D], height: float) -> None:
     sizes = [(1 + GAP + text.count("\n")) * LINE / (HEIGHT * height) for text in texts.values()]
     up = [log10(y / low) / log10(high / low) if log else (y - low) / (high - low) for _, (_, y) in places]
     leader = {"arrowstyle": "-", "linewidth": 0.6, "shrinkA": 0, "shrinkB": 4, "relpos": (0, 0.5)}
-    for (name, end), at in zip(places, spread(up, sizes), strict=True):
-        colour, place = colours[name], (1.05, at)
+    for (name, end), raised in zip(places, spread(up, sizes), strict=True):
+        colour, place = colours[name], (1.05, raised)
         look: dict[str, Any] = {"color": colour, "fontsize": POINTS, "va": "center", "arrowprops": {**leader, "color": colour}}
         ax.annotate(texts[name], end, place, textcoords="axes fraction", **look)
     ax.set_ylim(low, high)
 
 
-def spread(at: Sequence[float], sizes: Sequence[float]) -> Reals:
+def spread(heights: Sequence[float], sizes: Sequence[float]) -> Reals:
     """Rising places moved as little as is needed for them to be so far apart as sizes ask, and to end below 1.
 
     They also begin above 0, where there is room for all.
     """
     apart = np.cumsum([0.0, *((one + other) / 2 for one, other in pairwise(sizes))])
     highest = 1 - sizes[-1] / 2 - apart[-1]
-    found: Reals = (
-        np.clip(scipy.optimize.isotonic_regression(np.asarray(at) - apart).x, min(sizes[0] / 2, highest), highest) + apart
+    spaced: Reals = (
+        np.clip(scipy.optimize.isotonic_regression(np.asarray(heights) - apart).x, min(sizes[0] / 2, highest), highest) + apart
     )
-    return found
+    return spaced
 
 
 def _last_of(row: NDArray[Any], lines: Sequence[Line2D]) -> list[Axes]:
     """Of panels side by side those in which a line ends that does not in the next."""
-    found = [ends(ax, lines).keys() for ax in row]
-    return [ax for ax, own, following in zip(row, found, [*found[1:], set()], strict=True) if own - following]
+    by_panel = [ends(ax, lines).keys() for ax in row]
+    return [ax for ax, own, following in zip(row, by_panel, [*by_panel[1:], set()], strict=True) if own - following]

@@ -54,12 +54,12 @@ class Powers(Plot):
 
 def _title(rows: pd.DataFrame, axis: str, form: Form | None, view: View) -> str:
     """Along which axis, with the printed power of it and the slope that the points of each mechanism have."""
-    said = [f"along {view.settings.column(axis).symbol}"]
+    words = [f"along {view.settings.column(axis).symbol}"]
     if form and axis in form.powers:
-        said.append(f"printed power {Fraction(form.powers[axis]).limit_denominator(LARGEST)}")
+        words.append(f"printed power {Fraction(form.powers[axis]).limit_denominator(LARGEST)}")
     sweeps = [_points(own, axis, view) for _, own in rows.groupby("mechanism", sort=False)]
-    said += [f"seen {slope(points)[0]:.2f}" for points in sweeps if (points["mean"] > 0).all()]
-    return ", ".join(said).replace("-", "−")
+    words += [f"seen {slope(points)[0]:.2f}" for points in sweeps if (points["mean"] > 0).all()]
+    return ", ".join(words).replace("-", "−")
 
 
 def printed(view: View) -> Form | None:
@@ -79,15 +79,15 @@ def alone(frame: pd.DataFrame, axis: str, axes: Sequence[str]) -> pd.DataFrame:
 
 def _points(rows: pd.DataFrame, axis: str, view: View) -> pd.DataFrame:
     """The rate at each point of a sweep; see `points_along`."""
-    return pd.concat(view.each(f"{Powers.name} {axis}", rows, axis, partial(points_along, axis=axis, error=ERROR)).values())
+    return pd.concat(view.by_value(f"{Powers.name} {axis}", rows, axis, partial(points_along, axis=axis, error=ERROR)).values())
 
 
 def _line(ax: Axes, rows: pd.DataFrame, axis: str, form: Form | None, view: View) -> None:
     ax.set_xscale("log")
     ax.set_yscale("log")
     ax.set_xlabel(view.heading(axis))
-    for name, own in rows.groupby("mechanism", sort=False):
-        look, points = style.style(str(name)), _points(own, axis, view)
+    for name, of_mechanism in rows.groupby("mechanism", sort=False):
+        look, points = style.style(str(name)), _points(of_mechanism, axis, view)
         x, mean = points.index.to_numpy(float), points["mean"].to_numpy(float)
         reach = np.abs(points[["low", "high"]].to_numpy(float).T - mean)
         ax.errorbar(x, mean, reach, color=look.colour, marker=look.marker, ms=5, linestyle="none", capsize=2, zorder=3)
@@ -95,7 +95,7 @@ def _line(ax: Axes, rows: pd.DataFrame, axis: str, form: Form | None, view: View
         ax.xaxis.minorticks_off()
         if form and axis in form.powers and (mean > 0).all():
             power = form.powers[axis] * np.log(x)
-            logarithms = form.logarithms.typical(own.groupby(axis).first().reset_index())
+            logarithms = form.logarithms.typical(of_mechanism.groupby(axis).first().reset_index())
             for slope, dashes in ((power, "--"), (power + logarithms, ":")):
                 level = np.log(mean).mean() - slope.mean()
                 ax.plot(x, np.exp(slope + level), color=SHARED, linestyle=dashes, linewidth=1.1, zorder=2)

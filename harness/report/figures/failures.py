@@ -22,11 +22,11 @@ class Failures(MarkPlot):
     by_cell = True
 
     def mark(self, rows: pd.DataFrame, view: View) -> Mark:
-        known = rows[rows[view.figure.y].notna()]
-        if known.empty:  # a sampler or mechanism that does not say
+        decided = rows[rows[view.figure.y].notna()]
+        if decided.empty:  # a sampler or mechanism that does not say
             return Mark(nan, nan, nan, {})
-        times = counts(known)
-        test = scipy.stats.binomtest(int(times[(known[view.figure.y] > 0).to_numpy(bool)].sum()), int(times.sum()))
+        times = counts(decided)
+        test = scipy.stats.binomtest(int(times[(decided[view.figure.y] > 0).to_numpy(bool)].sum()), int(times.sum()))
         low, high = test.proportion_ci(LEVEL)
         return Mark(float(test.statistic), float(low), float(high), {self.claimed: float(rows["beta"].iloc[0])})
 

@@ -18,13 +18,13 @@ class FewestPoints(BestMap):
     def best(self, rows: pd.DataFrame, view: View) -> tuple[pd.DataFrame, MapColumns]:
         of = price_of(view)
         axes = MapColumns(view.column(view.figure.x), view.column(str(view.figure.by)), of.number)
-        known = rows[(rows["mechanism"] != of.base) & rows[of.high].notna()]
-        least = known.groupby([axes.y, axes.x])[of.number].transform("min")
-        found = ranked(known, known[of.number] == least, *axes)
-        at = [axes.y, axes.x, "next"]
-        lows = known[[axes.y, axes.x, "mechanism", of.low]].set_axis([*at, "from"], axis=1)
-        after = found[[*at, of.high]].merge(lows, on=at, how="left")
-        return found.assign(alike=after["from"] < after[of.high]), axes
+        searched = rows[(rows["mechanism"] != of.base) & rows[of.high].notna()]
+        least = searched.groupby([axes.y, axes.x])[of.number].transform("min")
+        best = ranked(searched, searched[of.number] == least, *axes)
+        keys = [axes.y, axes.x, "next"]
+        lows = searched[[axes.y, axes.x, "mechanism", of.low]].set_axis([*keys, "from"], axis=1)
+        after = best[[*keys, of.high]].merge(lows, on=keys, how="left")
+        return best.assign(alike=after["from"] < after[of.high]), axes
 
     def caption(self, view: View) -> str:
         return (

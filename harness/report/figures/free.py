@@ -49,24 +49,24 @@ class Free(Plot):
 
 def capacities(rows: pd.DataFrame, view: View) -> tuple[Reals, Reals]:
     """n, and the largest m at which at most T queries are misclassified in the mean; without those that no m tried reaches."""
-    found = []
-    for _, own in rows.groupby("n"):
-        means = [(float(str(m)), view.mean("misclassified", each)) for m, each in own.groupby("m")]
+    points = []
+    for _, of_n in rows.groupby("n"):
+        means = [(float(str(m)), view.mean("misclassified", each)) for m, each in of_n.groupby("m")]
         m, errors = np.array([each for each in means if each[1] > 0], np.float64).reshape(-1, 2).T
         if len(m):
-            first = own.iloc[0]
-            at = answered(m, errors, np.array([first["T_target"]], np.float64))
-            found.append((float(first["n"]), float(at[0])))
-    n, m = np.array(found).reshape(-1, 2).T
+            first = of_n.iloc[0]
+            capacity = answered(m, errors, np.array([first["T_target"]], np.float64))
+            points.append((float(first["n"]), float(capacity[0])))
+    n, m = np.array(points).reshape(-1, 2).T
     return n[np.isfinite(m)], m[np.isfinite(m)]
 
 
 def _lines(ax: Axes, rows: pd.DataFrame, view: View) -> None:
     ax.set_xscale("log")
     ax.set_yscale("log")
-    for name, own in rows.groupby("mechanism", sort=False):
+    for name, of_mechanism in rows.groupby("mechanism", sort=False):
         look = style.style(str(name))
-        n, m = capacities(own, view)
+        n, m = capacities(of_mechanism, view)
         ax.plot(*over(rows["n"].unique(), n, m), color=look.colour, marker=look.marker, ms=5, linewidth=1.2, zorder=3)
         for slope, dashes, _ in SLOPES if len(n) else ():
             ax.plot(n, m[0] * (n / n[0]) ** slope, color=SHARED, linestyle=dashes, linewidth=1, zorder=1)

@@ -15,6 +15,6 @@ def over(places: Iterable[float], x: Iterable[float], *values: Iterable[float]) 
     across = np.unique(np.asarray(list(places), np.float64))
     here = np.searchsorted(across, np.asarray(list(x), np.float64))
     spread = np.full((len(values), len(across)), np.nan)
-    for row, own in zip(spread, values, strict=True):
-        row[here] = np.asarray(list(own), np.float64)
+    for row, column in zip(spread, values, strict=True):
+        row[here] = np.asarray(list(column), np.float64)
     return across, *spread

@@ -19,8 +19,8 @@ COMMANDS = SPECIAL | {each: "$-$" if name == "-" else f"${chr(92)}{name}$" for e
 
 def in_latex(text: str) -> str:
     """The text as the argument of \\caption, in plain ASCII but for accented letters and dashes."""
-    said = "".join(COMMANDS.get(each, each) for each in text)
-    said = re.sub("[⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺]+", lambda found: f"$^{{{found[0].translate(RAISED)}}}$", said)
-    said = re.sub("[₀₁₂₃₄₅₆₇₈₉]+", lambda found: f"$_{{{found[0].translate(LOWERED)}}}$", said)
-    said = re.sub(f"(.){TILDE}", lambda found: f"$\\tilde{{{found[1]}}}$", said)
-    return f"{said}\n"
+    written = "".join(COMMANDS.get(each, each) for each in text)
+    written = re.sub("[⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺]+", lambda match: f"$^{{{match[0].translate(RAISED)}}}$", written)
+    written = re.sub("[₀₁₂₃₄₅₆₇₈₉]+", lambda match: f"$_{{{match[0].translate(LOWERED)}}}$", written)
+    written = re.sub(f"(.){TILDE}", lambda match: f"$\\tilde{{{match[1]}}}$", written)
+    return f"{written}\n"

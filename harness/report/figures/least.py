@@ -41,7 +41,7 @@ class LeastPlot(Plot):
     tall = True
 
     def panels(self, frame: pd.DataFrame, view: View) -> Sequence[Panel]:
-        return [Panel("", "", partial(_drawn, rows=_of_cells(frame), said=self.names(frame, view)))]
+        return [Panel("", "", partial(_drawn, rows=_of_cells(frame), names=self.names(frame, view)))]
 
     def names(self, frame: pd.DataFrame, view: View) -> Sequence[str]:
         rows = _of_cells(frame)
@@ -70,26 +70,26 @@ def _of_cells(frame: pd.DataFrame) -> pd.DataFrame:
 def _said(row: "pd.Series[Any]", rows: pd.DataFrame) -> str:
     """The constant, its set, and of the instance what the figure's rows may differ in."""
     base, change = base_of(str(row["constants"])), change_of(str(row["constants"]))
-    known = [(name, of) for name, of in OF_INSTANCES if of in row and (of != "T" or rows[of].nunique() > 1)]
-    own = [f"{name} = {number(float(row[of]))}" for name, of in known if pd.notna(row[of])]
+    columns = [(name, of) for name, of in OF_INSTANCES if of in row and (of != "T" or rows[of].nunique() > 1)]
+    words = [f"{name} = {number(float(row[of]))}" for name, of in columns if pd.notna(row[of])]
     where = [_where(row, rows)] if "p" in row and rows["distribution_parameters"].nunique() > 1 else []
-    return ", ".join([f"{row['constant']} of {base}", *([change] if change else []), *own, *where])
+    return ", ".join([f"{row['constant']} of {base}", *([change] if change else []), *words, *where])
 
 
 def _where(row: "pd.Series[Any]", rows: pd.DataFrame) -> str:
     """The distribution, with those of its parameters in which it differs from others of the same name."""
-    own = json.loads(row["distribution_parameters"])
+    parameters = json.loads(row["distribution_parameters"])
     others = [json.loads(each) for each in rows.loc[rows["distribution"] == row["distribution"], "distribution_parameters"]]
-    told = [f"{name} {value}" for name, value in own.items() if any(other.get(name) != value for other in others)]
-    return " ".join([str(row["distribution"]), *told])
+    differing = [f"{name} {value}" for name, value in parameters.items() if any(other.get(name) != value for other in others)]
+    return " ".join([str(row["distribution"]), *differing])
 
 
-def _drawn(ax: Axes, rows: pd.DataFrame, said: Sequence[str]) -> None:
+def _drawn(ax: Axes, rows: pd.DataFrame, names: Sequence[str]) -> None:
     points, room = float(rcParams["ytick.labelsize"]), min(3.2, 0.4 * float(ax.figure.bbox.width) / ax.figure.dpi)
     ax.set_xscale("log")
     ax.axvline(1, color=PRINTED, linestyle="--", linewidth=1.2, zorder=1)
     ax.set_yticks(
-        [-place for place in range(len(rows))], [fitted(each, room, points, most=LINES) for each in said], fontsize=points
+        [-place for place in range(len(rows))], [fitted(each, room, points, most=LINES) for each in names], fontsize=points
     )
     ax.set_ylim(-len(rows) + 0.4, 0.8)
     ax.set_xlim(min(LEAST, 0.6 * float((rows["low"] / rows["printed"])[rows["low"] > 0].min())), MOST)
@@ -102,13 +102,13 @@ def _line(ax: Axes, y: float, row: "pd.Series[Any]") -> None:
     low, high = (float(row[end]) / printed if pd.notna(row[end]) else None for end in ("low", "high"))
     if low and high:
         ax.plot([low, high], [y, y], color=colour, linewidth=4, marker="o", markersize=3.5, zorder=3, gid=INTERVAL)
-        said = f"{number(float(f'{float(row.over):.3g}'))}×"
-        taken = _taken(ax, said)
+        factor = f"{number(float(f'{float(row.over):.3g}'))}×"
+        taken = _taken(ax, factor)
         left = high < 1 < high * taken and low > ax.get_xlim()[0] * taken
-        at, by = (low, -APART) if left else (high, APART)
+        place, by = (low, -APART) if left else (high, APART)
         ax.annotate(
-            said,
-            (at, y),
+            factor,
+            (place, y),
             (by, 0),
             textcoords="offset points",
             ha="right" if left else "left",
@@ -124,11 +124,11 @@ def _line(ax: Axes, y: float, row: "pd.Series[Any]") -> None:
         ax.text(0.9, y + 0.28, "nothing here challenges it", ha="right", va="center", fontsize=rcParams["ytick.labelsize"])
 
 
-def _taken(ax: Axes, said: str) -> float:
+def _taken(ax: Axes, text: str) -> float:
     """The factor, along the axis, that a number takes with what is between it and its interval."""
     low, high = ax.get_xlim()
     font = FontProperties(family=FONT, size=float(rcParams["ytick.labelsize"]))
-    wide = text_to_path.get_text_width_height_descent(said, font, ismath=False)[0] + 2 * APART
+    wide = text_to_path.get_text_width_height_descent(text, font, ismath=False)[0] + 2 * APART
     return float((high / low) ** (wide / (72 * (1 - NAMES) * float(ax.figure.bbox.width) / ax.figure.dpi)))
 
 

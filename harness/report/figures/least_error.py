@@ -57,13 +57,13 @@ class BestMap(Plot):
         label = view.heading(view.figure.by)
         places = [np.sort(frame[view.column(axis)].unique()) for axis in (view.figure.x, view.figure.by)]
         draw = partial(_map, across=places[0], up=places[1], tints=tints)
-        found = [(title, *self.best(rows, view)) for title, rows in by_panel(frame, view)]
-        return [Panel(title, label, partial(draw, points=points, axes=axes)) for title, points, axes in found]
+        maps = [(title, *self.best(rows, view)) for title, rows in by_panel(frame, view)]
+        return [Panel(title, label, partial(draw, points=points, axes=axes)) for title, points, axes in maps]
 
     def legend(self, frame: pd.DataFrame, view: View) -> Sequence[Artist]:
         assert view.figure.by is not None
-        found = [self.best(rows, view)[0] for _, rows in by_panel(frame, view)]
-        shown = {name for each in found for column in ("mechanism", "next") for name in each[column]}
+        maps = [self.best(rows, view)[0] for _, rows in by_panel(frame, view)]
+        shown = {name for each in maps for column in ("mechanism", "next") for name in each[column]}
         tints = style.tints(list(frame["mechanism"].unique()))
         handles: list[Artist] = [Patch(**area(name, tints), label=style.style(name).legend) for name in tints if name in shown]
         corner = Line2D([], [], color=SHARED, marker=(3, 0, -45), linestyle="none", label=self.corner)
@@ -102,18 +102,18 @@ def best(means: pd.DataFrame, x: str, y: str, measured: str) -> pd.DataFrame:
     the least mean, and times: by what factor that is more. Of a mechanism alone these are empty, and NaN. alike: whether it is
     near the least, too.
     """
-    found = ranked(means, means[measured] <= NEAR * means.groupby([y, x])[measured].transform("min"), x, y, measured)
-    return found.assign(alike=found["times"] <= NEAR)
+    winners = ranked(means, means[measured] <= NEAR * means.groupby([y, x])[measured].transform("min"), x, y, measured)
+    return winners.assign(alike=winners["times"] <= NEAR)
 
 
 def ranked(means: pd.DataFrame, near: "pd.Series[bool]", x: str, y: str, measured: str) -> pd.DataFrame:
-    """The same, where it is known which of them are near the least."""
+    """The best and the next at each place, where it is known which of them are near the least."""
     first = means[near].groupby([y, x], sort=True).first().reset_index()
     beside = means.merge(first, on=[y, x], suffixes=("", "_first"))
     others = beside[beside["mechanism"] != beside["mechanism_first"]].sort_values(measured, kind="stable")
     second = others.groupby([y, x])[["mechanism", measured]].first().rename(columns={"mechanism": "next", measured: "times"})
-    found = first.join(second, on=[y, x])
-    return found.assign(next=found["next"].fillna(""), times=found["times"] / found[measured])
+    ranks = first.join(second, on=[y, x])
+    return ranks.assign(next=ranks["next"].fillna(""), times=ranks["times"] / ranks[measured])
 
 
 def _map(ax: Axes, points: pd.DataFrame, axes: MapColumns, across: Reals, up: Reals, tints: Mapping[str, str]) -> None:
@@ -122,13 +122,13 @@ def _map(ax: Axes, points: pd.DataFrame, axes: MapColumns, across: Reals, up: Re
         column, line = int(np.searchsorted(across, point[axes.x])), int(np.searchsorted(up, point[axes.y]))
         name, after, value = str(point["mechanism"]), str(point["next"]), float(point[axes.measured])
         ax.add_patch(Rectangle((column - 0.5, line - 0.5), 1, 1, **area(name, tints)))
-        said = short(value)
+        text = short(value)
         if after:
             right, low = column + 0.5, line - 0.5
             corner = [(right, low), (right - CORNER, low), (right, low + CORNER)]
             ax.add_patch(Polygon(corner, **area(after, tints)))
-            said = f"{said}\n{'≈' if point['alike'] else factor(float(point['times']))}"
-        write_in(ax, column, line, said, tints[name])
+            text = f"{text}\n{'≈' if point['alike'] else factor(float(point['times']))}"
+        write_in(ax, column, line, text, tints[name])
     ax.set_xlim(-0.5, len(across) - 0.5)
     ax.set_ylim(-0.5, len(up) - 0.5)
     below = [numerals.number(float(each)) for each in across]

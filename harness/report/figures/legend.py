@@ -46,16 +46,16 @@ def legend(
     """
     if not handles:
         return 0
-    said = [str(handle.get_label()) for handle in handles]
-    said = [f"{each} ({marked[each]})" if each in marked else each for each in said]
+    label_texts = [str(handle.get_label()) for handle in handles]
+    label_texts = [f"{each} ({marked[each]})" if each in marked else each for each in label_texts]
     look: dict[str, Any] = {"fontsize": page.tick, "frameon": False, "columnspacing": 1.2}
     columns = 1
-    labels = [fitted(each, quarter.wide - SIGN - LEVEL, page.tick, most=3) for each in said] if quarter else []
+    labels = [fitted(each, quarter.wide - SIGN - LEVEL, page.tick, most=3) for each in label_texts] if quarter else []
     inside = quarter is not None and quarter.holds(labels, page.tick)
     if quarter is not None and inside:
         look |= {"loc": "center", "bbox_to_anchor": (0.5, 0.5), "bbox_transform": quarter.ax.transAxes}
     else:
-        labels = [fitted(each, page.inches - 0.6, page.tick, most=2) for each in said]
+        labels = [fitted(each, page.inches - 0.6, page.tick, most=2) for each in label_texts]
         letters = max(len(line) for label in labels for line in label.split("\n"))
         fitting = max(1, int(page.inches / (SIGN + 0.0078 * page.tick * letters)))  # inches a column of the legend takes
         columns = min(4, fitting, len(handles))

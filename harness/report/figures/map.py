@@ -62,15 +62,15 @@ class WinnersMap(Plot):
 def _points(rows: pd.DataFrame, view: View, of: str) -> pd.DataFrame:
     """Of each mechanism at each point, by y, x and name: the mean of a column, and the errors in all trials together."""
 
-    def found(own: pd.DataFrame) -> tuple[float, int]:
-        known = own[of].dropna().to_numpy(float)
-        mean = fsum(known) / len(known) if len(known) else nan  # exact: factors of few digits hang on the last bit of means
-        return mean, int(own["misclassified"].sum())
+    def mean_and_errors(of_point: pd.DataFrame) -> tuple[float, int]:
+        values = of_point[of].dropna().to_numpy(float)
+        mean = fsum(values) / len(values) if len(values) else nan  # exact: factors of few digits hang on the last bit of means
+        return mean, int(of_point["misclassified"].sum())
 
     keys = [str(view.figure.by), view.figure.x, "mechanism"]
     points = rows.groupby(keys, sort=False)
-    each = [(*at, *view.once(f"{WinnersMap.name} {of}", own, found)) for at, own in points]
-    return pd.DataFrame(each, columns=[*keys, "mean", "errors"]).set_index(keys)
+    rows_of = [(*at, *view.once(f"{WinnersMap.name} {of}", own, mean_and_errors)) for at, own in points]
+    return pd.DataFrame(rows_of, columns=[*keys, "mean", "errors"]).set_index(keys)
 
 
 def _ranked(rows: pd.DataFrame, view: View) -> dict[tuple[float, float], tuple[str, float] | None]:
@@ -81,15 +81,15 @@ def _ranked(rows: pd.DataFrame, view: View) -> dict[tuple[float, float], tuple[s
     points = _points(rows[~over(rows)], view, view.figure.y)
     errors = points["errors"]
     ranked: dict[tuple[float, float], tuple[str, float] | None] = {}
-    for point, at in points["mean"].groupby(level=[0, 1], sort=False):
+    for point, means in points["mean"].groupby(level=[0, 1], sort=False):
         up, across = cast(tuple[float, float], point)
-        order = at.droplevel([0, 1]).sort_values()
+        order = means.droplevel([0, 1]).sort_values()
         if len(order) < 2:
             ranked[up, across] = None
             continue
         least, following = float(order.iloc[0]), float(order.iloc[1])
-        told = int(errors[up, across, order.index[1]]) >= ENOUGH
-        ranked[up, across] = None if not told else (str(order.index[0]), following / least if least else float("inf"))
+        sure = int(errors[up, across, order.index[1]]) >= ENOUGH
+        ranked[up, across] = None if not sure else (str(order.index[0]), following / least if least else float("inf"))
     return ranked
 
 
@@ -100,8 +100,8 @@ def _map(ax: Axes, rows: pd.DataFrame, view: View, tints: Mapping[str, str]) -> 
         column, line = int(np.searchsorted(across, at_x)), int(np.searchsorted(up, at_y))
         look = area(best[0], tints) if best else TOO_FEW
         ax.add_patch(Rectangle((column - 0.5, line - 0.5), 1, 1, **look))
-        if best is not None and (said := factor(best[1])):
-            write_in(ax, column, line, said, tints[best[0]])
+        if best is not None and (text := factor(best[1])):
+            write_in(ax, column, line, text, tints[best[0]])
     for of, dashes in ((view.figure.y, "-"), ("bound", "--")):
         ax.plot(*_frontier(rows, view, of), color="black", linestyle=dashes, linewidth=1.6, zorder=4)
     ax.set_xlim(-0.5, len(across) - 0.5)
@@ -117,16 +117,16 @@ def _frontier(rows: pd.DataFrame, view: View, of: str) -> tuple[list[float], lis
     """The stair along the left of the points from which on, in each line, A_binClas has the lower mean."""
     points, both = _points(rows, view, of), [OURS, BASELINE]
     means, errors = (points[name].unstack("mechanism").reindex(columns=both) for name in points)
-    told = errors.max(axis=1) >= ENOUGH
+    sure = errors.max(axis=1) >= ENOUGH
     across = np.sort(rows[view.figure.x].unique())
     stair_x: list[float] = []
     stair_y: list[float] = []
-    for line, (_, at) in enumerate(means.groupby(level=0)):
+    for line, (_, of_row) in enumerate(means.groupby(level=0)):
         # A vacuous bound beats nothing; where both have erred too seldom nothing speaks against ours.
-        ours, baseline = at[OURS].fillna(np.inf).to_numpy(), at[BASELINE].fillna(np.inf).to_numpy()
-        losses = np.flatnonzero(np.isinf(ours) | ((ours > baseline) & (told[at.index].to_numpy() | (of == "bound"))))
+        ours, baseline = of_row[OURS].fillna(np.inf).to_numpy(), of_row[BASELINE].fillna(np.inf).to_numpy()
+        losses = np.flatnonzero(np.isinf(ours) | ((ours > baseline) & (sure[of_row.index].to_numpy() | (of == "bound"))))
         first = int(losses[-1]) + 1 if len(losses) else 0
-        places = np.searchsorted(across, at.index.get_level_values(1))
+        places = np.searchsorted(across, of_row.index.get_level_values(1))
         edge = places[first] - 0.5 if first < len(places) else nan
         stair_x += [edge, edge]
         stair_y += [line - 0.5, line + 0.5]

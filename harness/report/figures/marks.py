@@ -61,7 +61,7 @@ class MarkPlot(Plot):
         """The mark of the rows of one mechanism at one point."""
 
     def marked(self, rows: pd.DataFrame, view: View) -> Mark:
-        """The same, of a long table once."""
+        """The mark of some rows, of a long table computed once."""
         return view.once(self.name, rows, lambda all_rows: self.mark(all_rows, view))
 
     @abstractmethod
@@ -91,11 +91,11 @@ class MarkPlot(Plot):
         """The names of each mechanism's bounds in all panels, in the order of their dashes."""
         frame = _grouped(frame, view)
         cells = frame.groupby(["mechanism", "cell"], sort=False)
-        found: dict[str, list[str]] = {name: [] for name in self.mechanisms(frame, view)}
+        by_mechanism: dict[str, list[str]] = {name: [] for name in self.mechanisms(frame, view)}
         for (name, _), rows in cells:
-            own = found.get(str(name), [])
-            own.extend(label for label in _bounds([self.marked(rows, view)]) if label not in own)
-        return found
+            labels = by_mechanism.get(str(name), [])
+            labels.extend(label for label in _bounds([self.marked(rows, view)]) if label not in labels)
+        return by_mechanism
 
     def _panel(self, ax: Axes, frame: pd.DataFrame, view: View, named: Mapping[str, Sequence[str]] | None) -> None:
         """named: of each mechanism's bounds; None where all have one."""
@@ -137,8 +137,8 @@ class MarkPlot(Plot):
             name: [self.marked(rows, view) for _, rows in frame[frame["mechanism"] == name].groupby("cell")] for name in shown
         }
         bounds: Mapping[str, Sequence[str]] = dict.fromkeys(shown, ()) if of_all else self._named(frame, view)
-        own = [label.startswith(OWN) for labels in bounds.values() for label in labels]
-        alike = len(own) > 1 and all(own)
+        of_mechanisms = [label.startswith(OWN) for labels in bounds.values() for label in labels]
+        alike = len(of_mechanisms) > 1 and all(of_mechanisms)
         for mechanism in shown:
             look = style.style(mechanism)
             handles.append(Line2D([], [], color=look.colour, marker=look.marker, ms=5, label=look.legend))
@@ -190,10 +190,10 @@ def _panels(frame: pd.DataFrame, view: View) -> Iterator[tuple[str, str, pd.Data
 
 def _merged(lines: Iterable[Mapping[float, Mark]]) -> dict[float, Mark]:
     """Of several mechanisms, with one bound for all, a mark at each place: one with a bound where any has it."""
-    found: dict[float, Mark] = {}
+    merged: dict[float, Mark] = {}
     for marks in lines:
-        found |= {x: replace(mark, bounds={"": next(iter(mark.bounds.values()))}) for x, mark in marks.items() if mark.bounds}
-    return dict(sorted(found.items()))
+        merged |= {x: replace(mark, bounds={"": next(iter(mark.bounds.values()))}) for x, mark in marks.items() if mark.bounds}
+    return dict(sorted(merged.items()))
 
 
 def scaled(ax: Axes, values: Sequence[float]) -> bool:
@@ -220,15 +220,15 @@ def _bands(drawn: Mapping[str, Mapping[float, Mark]]) -> dict[str, dict[float, f
 
     Only of mechanisms of which that is so somewhere; with many of them the tips of their lines tell.
     """
-    found: dict[str, dict[float, float]] = {}
+    bands: dict[str, dict[float, float]] = {}
     if len(drawn) <= MANY:
         earlier: list[Mapping[float, Mark]] = []
         for name, marks in drawn.items():
             band = {x: _hidden(mark, [each[x] for each in earlier if x in each]) for x, mark in marks.items()}
             if len(marks) > TWO and np.isfinite(list(band.values())).any():
-                found[name] = band
+                bands[name] = band
             earlier.append(marks)
-    return found
+    return bands
 
 
 def _hidden(mark: Mark, earlier: Sequence[Mark]) -> float:
@@ -246,18 +246,18 @@ def _draw_bounds(ax: Axes, marks: Mapping[float, Mark], labels: Sequence[str], c
     """
     for dashes, label in zip(DASHES, labels, strict=False):
         claimed = {x: mark.bounds.get(label, np.nan) for x, mark in marks.items()}
-        known = {x: bound for x, bound in claimed.items() if np.isfinite(bound)}
+        finite = {x: bound for x, bound in claimed.items() if np.isfinite(bound)}
         look: Any = {"linestyle": dashes, "linewidth": 1.4, "color": colour, "zorder": zorder}
         if len(marks) == 1:  # in the middle of the axis
-            for bound in known.values():
+            for bound in finite.values():
                 ax.plot([0.5 - SHORT, 0.5 + SHORT], [bound] * 2, transform=ax.get_yaxis_transform(), **look)
-        elif len(marks) == TWO and len(set(known.values())) > 1:
-            for x, bound in known.items():
+        elif len(marks) == TWO and len(set(finite.values())) > 1:
+            for x, bound in finite.items():
                 ax.plot(_around(ax, x, marks), [bound] * 2, **look)
         else:
             ax.plot(list(claimed), list(claimed.values()), **look)
         if marker:
-            tip_bounds(ax, known, marker, colour)
+            tip_bounds(ax, finite, marker, colour)
 
 
 def _around(ax: Axes, x: float, places: Iterable[float]) -> list[float]:
@@ -270,9 +270,9 @@ def _around(ax: Axes, x: float, places: Iterable[float]) -> list[float]:
 
 def tip_bounds(ax: Axes, bounds: Mapping[float, float], marker: str, colour: str) -> None:
     """Small markers at both ends of a line of bounds, which tell whose it is where colour alone would have to."""
-    known = {x: bound for x, bound in bounds.items() if np.isfinite(bound)}
-    tips = [end(known) for end in (min, max) if known]
-    ax.scatter(tips, [known[x] for x in tips], s=9, marker=marker, color=colour, zorder=2.9)
+    finite = {x: bound for x, bound in bounds.items() if np.isfinite(bound)}
+    tips = [end(finite) for end in (min, max) if finite]
+    ax.scatter(tips, [finite[x] for x in tips], s=9, marker=marker, color=colour, zorder=2.9)
 
 
 def draw_marks(

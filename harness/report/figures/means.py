@@ -33,8 +33,8 @@ class Means(MarkPlot):
 
     def mark(self, rows: pd.DataFrame, view: View) -> Mark:
         first, of = rows.iloc[0], view.table[view.figure.y].of
-        known = rows[rows[view.figure.y].notna()]
-        values, times = known[view.figure.y].to_numpy(float), counts(known)
+        measured = rows[rows[view.figure.y].notna()]
+        values, times = measured[view.figure.y].to_numpy(float), counts(measured)
         if not len(values):  # a sampler or mechanism that does not say
             return Mark(np.nan, np.nan, np.nan, {})
         mean = float(values.mean()) if COUNT.name not in rows else float(np.average(values, weights=times))
@@ -52,14 +52,14 @@ class Means(MarkPlot):
     def _bounds(self, first: pd.Series, view: View) -> dict[str, float]:
         bound = self._declared(view)
         if bound and not view.vacuous(first):
-            own = f"{OWN}{style.style(first['mechanism']).legend}"
-            return {bound.heading if bound.role == "plan" else own: float(first[bound.name])}
-        found = {}
+            label = f"{OWN}{style.style(first['mechanism']).legend}"
+            return {bound.heading if bound.role == "plan" else label: float(first[bound.name])}
+        bounds = {}
         for claim in (claims()[name] for name in view.spec.claims):
             event = claim.decider
             if isinstance(event, Event) and event.quantity == view.figure.y and claim.applies(first):
-                found[_said(claim, event, view)] = event.bound(first)
-        return {name: bound for name, bound in found.items() if bound is not None}
+                bounds[_said(claim, event, view)] = event.bound(first)
+        return {name: bound for name, bound in bounds.items() if bound is not None}
 
     def shared_bound(self, frame: pd.DataFrame, view: View) -> str:
         bound = self._declared(view)

@@ -44,16 +44,16 @@ class MeasuredPlot(RowPlot):
 
 def _dots(rows: pd.DataFrame, view: View) -> Iterator[Dot]:
     axes = (view.figure.x, *view.figure.panels)
-    for cell, own in rows.groupby("cell", sort=False):
-        share = view.once(MeasuredPlot.name, own, _share)
+    for cell, of_cell in rows.groupby("cell", sort=False):
+        share = view.once(MeasuredPlot.name, of_cell, _share)
         if share is not None:
             yield Dot(view.settings.where(str(cell), axes), share, share, share)
 
 
 def _share(rows: pd.DataFrame) -> float | None:
     """The largest lower end over what is said; None where nothing is, or nothing is seen of what is said to be nothing."""
-    said = rows[rows["claimed"].notna() & ((rows["claimed"] > 0) | (rows["lower"] > 0))]
-    return float((said["lower"] / said["claimed"].where(said["claimed"] > 0, 1)).max()) if len(said) else None
+    claiming = rows[rows["claimed"].notna() & ((rows["claimed"] > 0) | (rows["lower"] > 0))]
+    return float((claiming["lower"] / claiming["claimed"].where(claiming["claimed"] > 0, 1)).max()) if len(claiming) else None
 
 
 PLOT = MeasuredPlot()

@@ -96,15 +96,15 @@ def thinned(figure: Figure, axes: Sequence[Axes]) -> None:
         texts = axis.get_major_formatter().format_ticks(places)
         if len(places) < 3 or any(label.get_rotation() for label in axis.get_majorticklabels()):
             continue
-        at = ax.transData.transform([(place, 1.0) for place in places])[:, 0] / dots
-        step = next((step for step in range(1, len(places)) if _apart(at[::step], texts[::step])), len(places) - 1)
+        pixels = ax.transData.transform([(place, 1.0) for place in places])[:, 0] / dots
+        step = next((step for step in range(1, len(places)) if _apart(pixels[::step], texts[::step])), len(places) - 1)
         if step > 1:
             axis.set_major_locator(FixedLocator(places[::step]))
             axis.set_major_formatter(Thinned(texts[::step], texts))
 
 
-def _apart(at: Reals, texts: Sequence[str]) -> bool:
+def _apart(pixels: Reals, texts: Sequence[str]) -> bool:
     """Whether texts in the middle of places, in inches, do not touch."""
     font = FontProperties(family=FONT, size=SMALLEST)
     half = [text_to_path.get_text_width_height_descent(text, font, ismath=False)[0] / 144 for text in texts]
-    return bool(np.all(np.diff(at) > np.add(half[:-1], half[1:]) + APART))
+    return bool(np.all(np.diff(pixels) > np.add(half[:-1], half[1:]) + APART))

@@ -94,13 +94,13 @@ def chance_of_missing(view: View) -> str:
 def by_panel(frame: pd.DataFrame, view: View) -> Iterator[tuple[str, pd.DataFrame]]:
     """Title and rows for each combination of the axes that the spec sets side by side, in the order of the table."""
     figure, settings = view.figure, view.settings
-    told = _said_by_class(frame, view)
+    by_class = _said_by_class(frame, view)
 
     def title(cell: str) -> str:
         # V sets the dimensions of a class: along it, or beside it, the class is its name.
-        bare = {"concept"} if "V" in figure.axes and not told else set()
-        keys = (key for key in figure.panels if not (told and key == "V"))
-        return ", ".join(settings.bare(cell, key) if key in bare else settings.said(cell, key) for key in keys)
+        bare = {"concept"} if "V" in figure.axes and not by_class else set()
+        keys = (key for key in figure.panels if not (by_class and key == "V"))
+        return ", ".join(settings.bare(cell, key) if key in bare else settings.shown(cell, key) for key in keys)
 
-    for each, rows in frame.groupby(frame["cell"].map({cell: title(cell) for cell in frame["cell"].unique()}), sort=False):
-        yield str(each), rows
+    for panel, rows in frame.groupby(frame["cell"].map({cell: title(cell) for cell in frame["cell"].unique()}), sort=False):
+        yield str(panel), rows

@@ -78,13 +78,15 @@ def _lines(ax: Axes, rows: pd.DataFrame, x: str, names: Sequence[str]) -> None:
     ax.axhline(1, color=SHARED, linewidth=1, zorder=1)
     rows = rows[rows["mechanism"].isin(names)]
     beside, places = shifts(rows, x), rows[x].unique()
-    for name, own in rows.groupby("mechanism", sort=False):
-        own = own.sort_values(x).dropna(subset=["price", "price_low", "price_high"])
-        if not len(own):
+    for name, of_mechanism in rows.groupby("mechanism", sort=False):
+        of_mechanism = of_mechanism.sort_values(x).dropna(subset=["price", "price_low", "price_high"])
+        if not len(of_mechanism):
             continue
-        at, middle, low, high = over(places, own[x], *(own[each] for each in ("price", "price_low", "price_high")))
-        look, joined = style.style(str(name)), 1.3 * (len(own) > TWO)
-        bars, where = np.stack([middle - low, high - middle]), at * beside[str(name)]
+        xs, middle, low, high = over(
+            places, of_mechanism[x], *(of_mechanism[each] for each in ("price", "price_low", "price_high"))
+        )
+        look, joined = style.style(str(name)), 1.3 * (len(of_mechanism) > TWO)
+        bars, where = np.stack([middle - low, high - middle]), xs * beside[str(name)]
         ax.errorbar(
             where, middle, bars, color=look.colour, marker=look.marker, ms=4.5, linewidth=joined, elinewidth=1.3, capsize=2
         )

@@ -36,11 +36,11 @@ class PublicLearner(Plot):
         return "below 1 it learns; runs that output nothing have error 1"
 
 
-def kept_to(own: pd.DataFrame, measured: str) -> float:
+def kept_to(rows: pd.DataFrame, measured: str) -> float:
     """(The quantile of the error at 1 − 3β, less γ) over α."""
-    first = own.iloc[0]
+    first = rows.iloc[0]
     level = max(0.0, 1 - 3 * float(first["beta"]))
-    quantile = float(own[measured].astype(float).quantile(level, interpolation="higher"))
+    quantile = float(rows[measured].astype(float).quantile(level, interpolation="higher"))
     return (quantile - float(first["gamma"])) / float(first["alpha"])
 
 
@@ -54,12 +54,12 @@ def _lines(ax: Axes, rows: pd.DataFrame, view: View) -> None:
         ax.set_xticks(values, labels=[numerals.number(float(value)) for value in values])
         ax.minorticks_off()
         ax.margins(x=SIDES[len(values) <= TWO])
-    for name, own in rows.groupby("mechanism", sort=False):
-        points = [(at, view.once(PublicLearner.name, each, of)) for at, each in own.groupby(x)]
-        at, kept = over(values, *np.array(points, np.float64).T)
+    for name, of_mechanism in rows.groupby("mechanism", sort=False):
+        points = [(at, view.once(PublicLearner.name, each, of)) for at, each in of_mechanism.groupby(x)]
+        xs, kept = over(values, *np.array(points, np.float64).T)
         kept[~(kept > 0)] = np.nan
         look, joined = style.style(str(name)), 1.3 * (len(points) > TWO)
-        ax.plot(at, kept, color=look.colour, marker=look.marker, ms=4.5, linewidth=joined, zorder=3)
+        ax.plot(xs, kept, color=look.colour, marker=look.marker, ms=4.5, linewidth=joined, zorder=3)
 
 
 PLOT = PublicLearner()

@@ -68,16 +68,16 @@ def draw_reach(ax: Axes, rows: pd.DataFrame, x: str, y: str) -> None:
     """Points with their intervals, and a line for each mechanism, on logarithmic axes."""
     ax.set_xscale("log")
     ax.set_yscale("log")
-    for name, own in rows.groupby("mechanism", sort=False):
-        look, own = style.style(str(name)), own.sort_values(x).dropna(subset=[y])
-        at, middle, low, high = (own[column].to_numpy(float) for column in (x, y, "low", "high"))
+    for name, of_mechanism in rows.groupby("mechanism", sort=False):
+        look, of_mechanism = style.style(str(name)), of_mechanism.sort_values(x).dropna(subset=[y])
+        xs, middle, low, high = (of_mechanism[column].to_numpy(float) for column in (x, y, "low", "high"))
         bars = np.stack([middle - np.maximum(low, 1), high - middle])
-        power, claimed = POWERS[x] * np.log(at), _claimed(own, x)
-        ax.errorbar(at, middle, bars, color=look.colour, linestyle="none", capsize=2, zorder=3)
+        power, claimed = POWERS[x] * np.log(xs), _claimed(of_mechanism, x)
+        ax.errorbar(xs, middle, bars, color=look.colour, linestyle="none", capsize=2, zorder=3)
         for some, face in ((claimed, look.colour), (~claimed, "white")):
-            ax.plot(at[some], middle[some], look.marker, ms=5, color=look.colour, mfc=face, linestyle="none", zorder=4)
+            ax.plot(xs[some], middle[some], look.marker, ms=5, color=look.colour, mfc=face, linestyle="none", zorder=4)
         level = (np.log(middle) - power)[claimed].mean()
-        ax.plot(at, np.exp(power + level), color=look.colour, linestyle="--", linewidth=1.1, zorder=2)
+        ax.plot(xs, np.exp(power + level), color=look.colour, linestyle="--", linewidth=1.1, zorder=2)
 
 
 PLOT = ReachPlot()

@@ -105,10 +105,10 @@ def _rows(ax: Axes, rows: Rows, limit: float, logarithmic: bool, styles: Mapping
     values = [dot.value for dots in rows.values() for dot in dots]
     least = min((value for value in values if value > 0), default=limit)
     for place, dots in enumerate(rows.values()):
-        for at, (series, (colour, marker)) in enumerate(styles.items()):
-            own = [dot for dot in dots if dot.series == series]
-            y = np.full(len(own), place + BAND * ((at + 0.5) / len(styles) - 0.5))
-            value, low, high = (np.array([getattr(dot, name) for dot in own], float) for name in ("value", "low", "high"))
+        for order, (series, (colour, marker)) in enumerate(styles.items()):
+            of_series = [dot for dot in dots if dot.series == series]
+            y = np.full(len(of_series), place + BAND * ((order + 0.5) / len(styles) - 0.5))
+            value, low, high = (np.array([getattr(dot, name) for dot in of_series], float) for name in ("value", "low", "high"))
             seen = (value > 0) | (not logarithmic)
             bars = np.stack([value - low, high - value])[:, seen]
             ax.errorbar(

@@ -40,10 +40,10 @@ BOUND = "bound"
 
 @dataclass(frozen=True)
 class SeenMark:
-    """One mark. at: where it is, as shares of the figure's width and height from the upper left.
+    """One mark. point: where it is, as shares of the figure's width and height from the upper left.
 
     what: the quantity, as the vertical axis has it. row: of a map or of settings down the side, which. x: the place along the
-    horizontal axis. claimed: what is, by what the legend calls it. said: the number that is written beside it; of a map what is
+    horizontal axis. claimed: what is, by what the legend calls it. text: the number that is written beside it; of a map what is
     next best, and by what factor. All are as they are printed; empty where there is none. place: by which marks of a line
     follow one another.
     """
@@ -56,8 +56,8 @@ class SeenMark:
     value: str
     interval: str
     claimed: Mapping[str, str]
-    said: str
-    at: tuple[float, float]
+    text: str
+    point: tuple[float, float]
     place: float
 
     @property
@@ -73,18 +73,18 @@ class Reading:
         self._plot, self._names = plot, plot.names(frame, view)
         self._handles = [each for each in plot.legend(frame, view) if str(each.get_label())]
         column = view.column(view.figure.x) if view.figure.x else ""
-        known = pd.to_numeric(frame[column], errors="coerce").dropna() if column in frame else pd.Series(dtype=float)
-        self._places = np.unique(known.to_numpy(float))
+        values = pd.to_numeric(frame[column], errors="coerce").dropna() if column in frame else pd.Series(dtype=float)
+        self._places = np.unique(values.to_numpy(float))
 
     def of(self, figure: Figure, panels: Sequence[Panel]) -> list[SeenMark]:
         """Every mark, panel by panel. The figure's layout has been made."""
         drawn = list(zip((ax for ax in figure.axes if ax.axison), panels, strict=True))
         titled = [(ax, panel.title) for ax, panel in drawn if panel.title]
-        found = []
+        marks = []
         for ax, panel in drawn:
             title = panel.title or _title_above(ax, titled)
-            found += _in_order(list(self._panel(ax, replace(panel, title=title.replace("\n", ", ")))))
-        return found
+            marks += _in_order(list(self._panel(ax, replace(panel, title=title.replace("\n", ", ")))))
+        return marks
 
     def _panel(self, ax: Axes, panel: Panel) -> Iterator[SeenMark]:
         yield from _areas(ax, panel, self._handles)
@@ -101,16 +101,16 @@ class Reading:
         if self._names:
             yield from self._unmarked(ax, panel)
 
-    def _mark(self, ax: Axes, panel: Panel, line: Line2D, at: tuple[float, float], bars: "Bars") -> SeenMark:
+    def _mark(self, ax: Axes, panel: Panel, line: Line2D, point: tuple[float, float], bars: "Bars") -> SeenMark:
         tall = bool(self._names)
-        along, value = (at[1], at[0]) if tall else at
+        along, value = (point[1], point[0]) if tall else point
         low_high = next((ends for ends in bars.get((_colour(line), along), ()) if _within(value, ends)), None)
         sign = str(line.get_marker())
         arrow = sign.startswith("$")
         beyond = "> " if "up" in sign or "triangle" in sign else ""
-        said = f"{beyond}{_number(value)}" if beyond or not arrow else "0"
+        shown = f"{beyond}{_number(value)}" if beyond or not arrow else "0"
         if _in_axes(ax, line):
-            said = "–"
+            shown = "–"
         place = along if tall else self._place(along)
         return SeenMark(
             panel.title,
@@ -118,28 +118,28 @@ class Reading:
             self._row(along) if tall else "",
             "" if tall else number(place),
             self._series(line),
-            said,
+            shown,
             _interval(*low_high) if low_high and not arrow and low_high[0] < low_high[1] else "",
             {BOUND: HOLLOW} if not arrow and _hollow(line) else self._claimed(ax, line, place),
             "",
-            _share(ax, at, _in_axes(ax, line)),
+            _share(ax, point, _in_axes(ax, line)),
             place,
         )
 
     def _interval(self, ax: Axes, panel: Panel, line: Line2D) -> SeenMark:
         """Of a bar that is an interval and nothing else."""
         (low, high), (y, _) = (np.asarray(values, float) for values in line.get_data())
-        said = _interval(low, high)
-        return SeenMark(panel.title, "", self._row(y), "", "", "", said, {}, self._text(ax, y), _share(ax, (high, y)), abs(y))
+        text = _interval(low, high)
+        return SeenMark(panel.title, "", self._row(y), "", "", "", text, {}, self._text(ax, y), _share(ax, (high, y)), abs(y))
 
     def _unmarked(self, ax: Axes, panel: Panel) -> Iterator[SeenMark]:
         """Rows of which a text says that there is no interval."""
-        known = {_row(y) for line in ax.get_lines() if line.get_marker() not in NO_MARKER for y in _ys(line)}
+        marked = {_row(y) for line in ax.get_lines() if line.get_marker() not in NO_MARKER for y in _ys(line)}
         for place, name in enumerate(self._names):
-            said = "" if place in known else self._text(ax, place)
-            if said:
+            text = "" if place in marked else self._text(ax, place)
+            if text:
                 y = next(_y(text) for text in ax.texts if _row(_y(text)) == place)
-                yield SeenMark(panel.title, "", name, "", "", "", "", {}, said, _share(ax, (ax.get_xlim()[0], y)), place)
+                yield SeenMark(panel.title, "", name, "", "", "", "", {}, text, _share(ax, (ax.get_xlim()[0], y)), place)
 
     def _text(self, ax: Axes, y: float) -> str:
         return next((text.get_text() for text in ax.texts if text.get_text() and _row(_y(text)) == _row(y)), "")
@@ -159,26 +159,26 @@ class Reading:
 
     def _series(self, line: Line2D) -> str:
         """What the legend calls a mark: by its colour and marker, or by its colour."""
-        own = [each for each in self._marked if _colour(each) == _colour(line)]
-        exact = [each for each in own if each.get_marker() == line.get_marker()]
-        return str((exact or own)[0].get_label()) if exact or own else ""
+        like_it = [each for each in self._marked if _colour(each) == _colour(line)]
+        exact = [each for each in like_it if each.get_marker() == line.get_marker()]
+        return str((exact or like_it)[0].get_label()) if exact or like_it else ""
 
     def _claimed(self, ax: Axes, line: Line2D, x: float) -> dict[str, str]:
         """What is claimed at a place: by lines of the mark's own colour, and by those that all share."""
         series = {_colour(each) for each in self._marked if not str(each.get_marker()).startswith("$") and not _hollow(each)}
         dashed = [each for each in ax.get_lines() if each.get_linestyle() in DASHED and each.get_marker() in NO_MARKER]
-        own = [each for each in dashed if _colour(each) == _colour(line)]
+        like_it = [each for each in dashed if _colour(each) == _colour(line)]
         shared = [each for each in dashed if _colour(each) not in series]
-        found = ((self._bound(each), _height(ax, each, x, bool(self._names))) for each in [*shared, *own])
-        return {name: _number(y) for name, y in found if y is not None}
+        heights = ((self._bound(each), _height(ax, each, x, bool(self._names))) for each in [*shared, *like_it])
+        return {name: _number(y) for name, y in heights if y is not None}
 
     def _bound(self, line: Line2D) -> str:
         """What the legend calls a line of what is claimed: by its colour and dashes, or by its dashes."""
         dashed = [each for each in self._handles if isinstance(each, Line2D) and each.get_linestyle() == line.get_linestyle()]
-        known = [each for each in dashed if each.get_marker() in NO_MARKER]
-        own = [each for each in known if _colour(each) == _colour(line)]
-        said = str((own or known)[0].get_label()) if own or known else BOUND
-        return BOUND if said.startswith(OWN) else said
+        unmarked = [each for each in dashed if each.get_marker() in NO_MARKER]
+        like_it = [each for each in unmarked if _colour(each) == _colour(line)]
+        label = str((like_it or unmarked)[0].get_label()) if like_it or unmarked else BOUND
+        return BOUND if label.startswith(OWN) else label
 
 
 Bars = Mapping[tuple[str, float], Sequence[tuple[float, float]]]
@@ -204,11 +204,11 @@ def _areas(ax: Axes, panel: Panel, handles: Sequence[Artist]) -> Iterator[SeenMa
     looks = {_look(each): str(each.get_label()) for each in handles if isinstance(each, Patch)}
     columns, rows = _named(ax.xaxis), _named(ax.yaxis)
     corners = {_below_right(each): looks.get(_look(each), "") for each in ax.patches if isinstance(each, Polygon)}
-    for each in ax.patches:
-        if isinstance(each, Rectangle) and each.get_width() == each.get_height() == 1:
-            x, y = each.get_x() + 0.5, each.get_y() + 0.5
+    for patch in ax.patches:
+        if isinstance(patch, Rectangle) and patch.get_width() == patch.get_height() == 1:
+            x, y = patch.get_x() + 0.5, patch.get_y() + 0.5
             value, _, factor = next((text.get_text() for text in ax.texts if text.get_position() == (x, y)), "").partition("\n")
-            row, column, series = rows[round(y)], columns[round(x)], looks.get(_look(each), "")
+            row, column, series = rows[round(y)], columns[round(x)], looks.get(_look(patch), "")
             what, after = panel.y_label.replace("\n", " "), f"{factor} {corners.get((x, y), '')}".strip()
             yield SeenMark(panel.title, what, row, column, series, value, "", {}, after, _share(ax, (x, y)), y)
 
@@ -232,18 +232,18 @@ def _named(axis: Axis) -> Sequence[str]:
 
 def _bars(ax: Axes) -> tuple[Bars, set[Line2D]]:
     """The ends of bars by their colour and where they stand, and the lines that are the caps at their ends."""
-    found: dict[tuple[str, float], list[tuple[float, float]]] = {}
+    by_place: dict[tuple[str, float], list[tuple[float, float]]] = {}
     caps: set[Line2D] = set()
-    for each in ax.containers:
-        if not isinstance(each, ErrorbarContainer):
+    for container in ax.containers:
+        if not isinstance(container, ErrorbarContainer):
             continue
-        line, own_caps, bars = each.lines
+        line, own_caps, bars = container.lines
         caps.update(own_caps)
-        across = 0 if each.has_xerr else 1
+        across = 0 if container.has_xerr else 1
         for low, high in (segment for bar in bars for segment in bar.get_segments() if len(segment) == TWO):
-            at = (_colour(line), float(low[1 - across]))
-            found.setdefault(at, []).append((float(low[across]), float(high[across])))
-    return found, caps
+            key = (_colour(line), float(low[1 - across]))
+            by_place.setdefault(key, []).append((float(low[across]), float(high[across])))
+    return by_place, caps
 
 
 def _height(ax: Axes, line: Line2D, x: float, tall: bool) -> float | None:
@@ -261,9 +261,9 @@ def _height(ax: Axes, line: Line2D, x: float, tall: bool) -> float | None:
     return next((float(y) for at, y in zip(xs, ys, strict=True) if isclose(at, x, rel_tol=1e-9) and isfinite(y)), None)
 
 
-def _share(ax: Axes, at: tuple[float, float], in_axes: bool = False) -> tuple[float, float]:
+def _share(ax: Axes, point: tuple[float, float], in_axes: bool = False) -> tuple[float, float]:
     """Where a mark is in the figure; of one beyond it, such as a zero on a logarithmic axis, the figure's edge."""
-    x, y = (ax.get_xaxis_transform() if in_axes else ax.transData).transform(at)
+    x, y = (ax.get_xaxis_transform() if in_axes else ax.transData).transform(point)
     box = ax.figure.bbox
     return min(max(float(x / box.width), 0.0), 1.0), min(max(float(1 - y / box.height), 0.0), 1.0)
 

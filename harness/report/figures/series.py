@@ -51,8 +51,8 @@ class Series(Plot):
 def _split(frame: pd.DataFrame, view: View) -> Iterator[tuple[str, pd.DataFrame]]:
     """The rows of each line, by what it is called."""
     by, settings, many = view.figure.by, view.settings, frame["mechanism"].nunique() > 1
-    said = {cell: settings.said(cell, by) if by else "" for cell in frame["cell"].unique()}
-    for (value, name), rows in frame.groupby([frame["cell"].map(said), "mechanism"], sort=False):
+    names = {cell: settings.shown(cell, by) if by else "" for cell in frame["cell"].unique()}
+    for (value, name), rows in frame.groupby([frame["cell"].map(names), "mechanism"], sort=False):
         yield ", ".join(filter(None, (str(value), style.style(str(name)).legend if many or not by else ""))), rows
 
 
@@ -89,8 +89,8 @@ def _draw(ax: Axes, lines: Lines, looks: dict[str, style.Style]) -> None:
     least = min((mark.value for marks in lines.values() for mark in marks.values() if mark.value > 0), default=1.0)
     places = {x for marks in lines.values() for x in marks}
     for position, (name, marks) in enumerate(lines.items()):
-        known = {x: replace(mark, floor=least / 2) for x, mark in marks.items()}
-        draw_marks(ax, known, looks[name], shifted(position, len(lines), spread), True, places)
+        floored = {x: replace(mark, floor=least / 2) for x, mark in marks.items()}
+        draw_marks(ax, floored, looks[name], shifted(position, len(lines), spread), True, places)
 
 
 PLOT = Series()

@@ -22,11 +22,11 @@ class Shares(RowPlot):
     def rows(self, frame: pd.DataFrame, view: View) -> Rows:
         many = frame["mechanism"].nunique() > 1
 
-        def said(name: str, own: pd.DataFrame) -> str:
-            return " ".join([style.style(name).legend] * many + [f"({what})" for what in spending(own).values()])
+        def label(name: str, rows: pd.DataFrame) -> str:
+            return " ".join([style.style(name).legend] * many + [f"({what})" for what in spending(rows).values()])
 
         return {
-            ", ".join(filter(None, (title, said(str(name), own)))): _dots(own, view)
+            ", ".join(filter(None, (title, label(str(name), own)))): _dots(own, view)
             for title, rows in by_panel(frame, view)
             for name, own in rows.groupby("mechanism", sort=False)
         }

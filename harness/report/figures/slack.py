@@ -40,13 +40,13 @@ def _dots(rows: Cells, view: View) -> list[Dot]:
     dots = []
     stated = [claim for name in view.spec.claims if isinstance((claim := claims()[name]).decider, Event)]
     places = [each.place for each in stated]
-    for each in stated:
-        place = each.place if places.count(each.place) == 1 else each.id
-        for claim, part in each.variants(rows):
+    for stated_bound in stated:
+        place = stated_bound.place if places.count(stated_bound.place) == 1 else stated_bound.id
+        for claim, part in stated_bound.variants(rows):
             for question in claim.questions(part):
                 if isinstance(seen := question.near, EventSeen) and seen.bound:
                     share = seen.decider.measured(seen) / seen.bound
-                    dots.append(Dot(f"{place}{claim.id.removeprefix(each.id)}", share, share, share))
+                    dots.append(Dot(f"{place}{claim.id.removeprefix(stated_bound.id)}", share, share, share))
     return dots
 
 

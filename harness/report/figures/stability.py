@@ -32,18 +32,19 @@ class Stability(Plot):
     by_cell: ClassVar[bool] = True
 
     def panels(self, frame: pd.DataFrame, view: View) -> Sequence[Panel]:
-        own = _on_average(frame)
+        on_average = _on_average(frame)
         return [
             Panel(f"{loss} loss" if loss else "", view.heading("change"), partial(_lines, rows=rows, view=view))
-            for loss, rows in own.groupby(own["learner_parameters"].map(partial(_said, key="loss")), sort=False)
+            for loss, rows in on_average.groupby(on_average["learner_parameters"].map(partial(_said, key="loss")), sort=False)
         ]
 
     def legend(self, frame: pd.DataFrame, view: View) -> Sequence[Artist]:
-        own = _on_average(frame)
+        on_average = _on_average(frame)
         handles: list[Artist] = [
-            Line2D([], [], color=look.colour, marker=look.marker, ms=4.5, label=look.legend) for look in map(_look, _rules(own))
+            Line2D([], [], color=look.colour, marker=look.marker, ms=4.5, label=look.legend)
+            for look in map(_look, _rules(on_average))
         ]
-        if own["closed"].notna().any():
+        if on_average["closed"].notna().any():
             handles.append(Line2D([], [], color=SHARED, linestyle="--", linewidth=1.1, label="α in closed form"))
         return handles
 
@@ -53,8 +54,8 @@ class Stability(Plot):
 
 def _on_average(frame: pd.DataFrame) -> pd.DataFrame:
     """The rows that measure Definition 5.7; all of a table that has none of them."""
-    own = frame[frame["mechanism"] == "on_average"]
-    return own if len(own) else frame
+    on_average = frame[frame["mechanism"] == "on_average"]
+    return on_average if len(on_average) else frame
 
 
 def _said(learner: str, key: str) -> str:
@@ -69,21 +70,21 @@ def _rules(rows: pd.DataFrame) -> list[str]:
 
 def _look(rule: str) -> style.Style:
     """Of a rule of steps, on a scale by the order in which they are known; of one of a user's own, at its end."""
-    known = style.scale([*STEPS.values(), rule])
-    return known[STEPS.get(rule, rule)]
+    looks = style.scale([*STEPS.values(), rule])
+    return looks[STEPS.get(rule, rule)]
 
 
 def _lines(ax: Axes, rows: pd.DataFrame, view: View) -> None:
     ax.set_xscale("log")
     ax.set_yscale("log")
-    for learner, own in rows.groupby("learner_parameters", sort=False):
+    for learner, of_learner in rows.groupby("learner_parameters", sort=False):
         look = _look(_said(str(learner), "steps"))
-        points = pd.concat(view.each(Stability.name, own, "s", partial(changes, error=ERROR)).values())
+        points = pd.concat(view.by_value(Stability.name, of_learner, "s", partial(changes, error=ERROR)).values())
         colour, x, mean = look.colour, points.index.to_numpy(float), points["mean"].to_numpy(float)
         bars = np.abs(points[["low", "high"]].to_numpy(float).T - mean)
         across, *line = over(rows["s"].unique(), x, mean, *bars)
         ax.errorbar(across, line[0], line[1:], color=colour, marker=look.marker, ms=4.5, linewidth=1.1, capsize=2, zorder=3)
-        closed = own.groupby("s")["closed"].first().dropna()
+        closed = of_learner.groupby("s")["closed"].first().dropna()
         ax.plot(closed.index, closed, color=colour, linestyle="--", linewidth=1.1, zorder=4)
         if len(points) > 1 and (mean > 0).all():
             power = f"{slope(points)[0]:.2f}".replace("-", "−")

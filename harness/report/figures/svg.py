@@ -25,14 +25,14 @@ DEFAULTS = {("text-anchor", "start"), ("stroke-linejoin", "miter"), ("stroke-lin
 def slim(written: bytes, values: MarkValues) -> bytes:
     """What matplotlib wrote, with a third of its letters, ids of its own, and the numbers of its marks."""
     root = fromstring(written)
-    for each in [*root]:
-        if _tag(each) in ("metadata", "title"):
-            root.remove(each)
+    for element in [*root]:
+        if _tag(element) in ("metadata", "title"):
+            root.remove(element)
     _plain(root)
     width, height = (float(each) for each in root.attrib.pop("viewBox").split()[2:])
     mine = sha256(written).hexdigest()[:6]
-    said = SubElement(root, f"{{{SVG}}}metadata")
-    said.text = json.dumps(_said(values, width, height), ensure_ascii=False, separators=(",", ":"))
+    metadata = SubElement(root, f"{{{SVG}}}metadata")
+    metadata.text = json.dumps(_said(values, width, height), ensure_ascii=False, separators=(",", ":"))
     root.attrib.clear()
     root.attrib |= {"data-maker": MAKER, "viewBox": f"0 0 {width:g} {height:g}", "font-family": FAMILY}
     root.attrib |= {"width": f"{width * DOTS:.0f}", "height": f"{height * DOTS:.0f}", "stroke-linejoin": "round"}
@@ -41,69 +41,71 @@ def slim(written: bytes, values: MarkValues) -> bytes:
 
 def _said(values: MarkValues, width: float, height: float) -> dict[str, object]:
     """The table, and where its rows are in the picture, which is so large."""
-    at = [[round(x * width, 1), round(y * height, 1)] for x, y in values.at]
+    places = [[round(x * width, 1), round(y * height, 1)] for x, y in values.points]
     numbers = [int(each in values.numbers) for each in values.headings]
     return {
         "columns": [*values.headings],
         "numbers": numbers,
         "rows": [[*row] for row in values.rows],
-        "at": at,
+        "at": places,
         "few": values.few,
     }
 
 
-def _tag(each: Element) -> str:
-    return each.tag.rpartition("}")[2]
+def _tag(element: Element) -> str:
+    return element.tag.rpartition("}")[2]
 
 
 def _plain(parent: Element) -> None:
     """Styles as attributes, numbers to a tenth of a dot, and nothing that only groups."""
     children: list[Element] = []
-    for each in list(parent):
-        _plain(each)
-        if _tag(each) == "style":
+    for child in list(parent):
+        _plain(child)
+        if _tag(child) == "style":
             continue
-        _attributes(each)
-        if _tag(each) == "path" and each.attrib == {"d": each.get("d"), "fill": "#ffffff"}:
+        _attributes(child)
+        if _tag(child) == "path" and child.attrib == {"d": child.get("d"), "fill": "#ffffff"}:
             continue  # the ground of the figure, or of a panel: a page has its own
-        if _tag(each) == "g" and not each.attrib:
-            children.extend(each)
-        elif not (_tag(each) in ("g", "defs") and not len(each)):
-            children.append(each)
-    for each in list(parent):
-        parent.remove(each)
+        if _tag(child) == "g" and not child.attrib:
+            children.extend(child)
+        elif not (_tag(child) in ("g", "defs") and not len(child)):
+            children.append(child)
+    for child in list(parent):
+        parent.remove(child)
     parent.extend(children)
-    for each in children:
-        each.tail = None
+    for child in children:
+        child.tail = None
     if _tag(parent) != "text":
         parent.text = None
 
 
-def _attributes(each: Element) -> None:
-    given = each.attrib
-    for pair in filter(None, (part.strip() for part in given.pop("style", "").split(";"))):
+def _attributes(element: Element) -> None:
+    attributes = element.attrib
+    for pair in filter(None, (part.strip() for part in attributes.pop("style", "").split(";"))):
         name, _, value = (part.strip() for part in pair.partition(":"))
         if name == "font":
-            found = FONTS.fullmatch(value)
-            assert found, value
-            given["font-size"] = found[2]
-            if found[1] and found[1] != "400":
-                given["font-weight"] = found[1]
+            font = FONTS.fullmatch(value)
+            assert font, value
+            attributes["font-size"] = font[2]
+            if font[1] and font[1] != "400":
+                attributes["font-weight"] = font[1]
         elif (name, value) not in DEFAULTS:
-            given[name] = value
-    if given.get("font-family", "").strip("'") == FONT:
-        del given["font-family"]
-    if _tag(each) == "g":
-        given.pop("id", None)
+            attributes[name] = value
+    if attributes.get("font-family", "").strip("'") == FONT:
+        del attributes["font-family"]
+    if _tag(element) == "g":
+        attributes.pop("id", None)
     for name in NUMBERED:
-        if name in given:
-            given[name] = PLACES.sub(lambda found: f"{float(found[0]):.1f}".removesuffix(".0"), " ".join(given[name].split()))
-    if given.get("transform", "").startswith("rotate(-0"):
-        del given["transform"]
+        if name in attributes:
+            attributes[name] = PLACES.sub(
+                lambda match: f"{float(match[0]):.1f}".removesuffix(".0"), " ".join(attributes[name].split())
+            )
+    if attributes.get("transform", "").startswith("rotate(-0"):
+        del attributes["transform"]
 
 
 def _named(text: str, mine: str) -> str:
     """Ids that are short and no other figure's, as all stand in one page."""
     ids = dict.fromkeys(re.findall(r'\bid="([^"]+)"', text))
     used = {name: f"{mine}{place}" for place, name in enumerate(ids)}
-    return re.sub(r'(\bid="|#)([^")]+)', lambda found: found[1] + used.get(found[2], found[2]), text)
+    return re.sub(r'(\bid="|#)([^")]+)', lambda match: match[1] + used.get(match[2], match[2]), text)

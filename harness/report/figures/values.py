@@ -17,11 +17,11 @@ SAID_ONCE = ("panel", "what", "series")
 
 @dataclass(frozen=True)
 class MarkValues:
-    """headings: of the columns; rows: of each mark what they say, and at: where it is in the figure. few: see `seen.few`."""
+    """headings: of the columns; rows: of each mark what they say; points: where it is in the figure. few: see `seen.few`."""
 
     headings: Sequence[str]
     rows: Sequence[Sequence[str]]
-    at: Sequence[tuple[float, float]]
+    points: Sequence[tuple[float, float]]
     few: bool
 
     @property
@@ -47,18 +47,20 @@ def values(marks: Sequence[SeenMark], plot: Plot, frame: pd.DataFrame, view: Vie
         "value": _measured(marks, plot, view),
         "interval": INTERVAL,
     }
-    said = "number"
+    beside = "number"
     if not any(mark.value for mark in marks):  # intervals alone
         columns["interval"] = columns["value"]
     if any(mark.row and mark.x for mark in marks):  # a map
         columns |= {"row": view.heading(str(view.figure.by)), "value": "number"}
-        said = "next best"
-    own = {key: [str(getattr(mark, key)) for mark in marks] for key in columns}
-    found = [(columns[key], cells) for key, cells in own.items() if not (key in SAID_ONCE and len(set(cells)) == 1)]
-    found += [*_bounds(marks, _claimed(plot, frame, view)).items(), (said, [mark.said for mark in marks])]
-    shown = [(heading, cells) for heading, cells in found if any(cells)]
+        beside = "next best"
+    columns_of = {key: [str(getattr(mark, key)) for mark in marks] for key in columns}
+    shown_columns = [
+        (columns[key], cells) for key, cells in columns_of.items() if not (key in SAID_ONCE and len(set(cells)) == 1)
+    ]
+    shown_columns += [*_bounds(marks, _claimed(plot, frame, view)).items(), (beside, [mark.text for mark in marks])]
+    shown = [(heading, cells) for heading, cells in shown_columns if any(cells)]
     rows = list(zip(*(cells for _, cells in shown), strict=True))
-    return MarkValues([heading for heading, _ in shown], rows, [mark.at for mark in marks], few(marks))
+    return MarkValues([heading for heading, _ in shown], rows, [mark.point for mark in marks], few(marks))
 
 
 def _bounds(marks: Sequence[SeenMark], one: str) -> dict[str, list[str]]:
@@ -82,5 +84,5 @@ def _measured(marks: Sequence[SeenMark], plot: Plot, view: View) -> str:
 def _claimed(plot: Plot, frame: pd.DataFrame, view: View) -> str:
     """What the legend calls the one line of what is claimed."""
     handles = [each for each in plot.legend(frame, view) if isinstance(each, Line2D)]
-    said = [str(each.get_label()) for each in handles if each.get_linestyle() in DASHED and each.get_marker() in NO_MARKER]
-    return said[0] if len(said) == 1 and said[0] != HOLLOW else BOUND
+    labels = [str(each.get_label()) for each in handles if each.get_linestyle() in DASHED and each.get_marker() in NO_MARKER]
+    return labels[0] if len(labels) == 1 and labels[0] != HOLLOW else BOUND

@@ -68,11 +68,11 @@ def _chosen(ax: Axes, rows: pd.DataFrame) -> None:
 def _draw(ax: Axes, rows: pd.DataFrame, view: View) -> None:
     ax.set_xscale("log")
     ax.set_yscale("log")
-    for name, own in rows.groupby("mechanism", sort=False):
+    for name, of_mechanism in rows.groupby("mechanism", sort=False):
         look = style.style(str(name))
-        means = pd.Series({width: view.mean("error", each) for width, each in own.groupby("width")})
+        means = pd.Series({width: view.mean("error", each) for width, each in of_mechanism.groupby("width")})
         ax.plot(*over(rows["width"].unique(), means.index, means), color=look.colour, marker=look.marker, ms=5, linewidth=1.2)
-        none = means.index[pd.Series(view.each("without a score", own, "width", _without_score)) == 1]
+        none = means.index[pd.Series(view.by_value("without a score", of_mechanism, "width", _without_score)) == 1]
         low = ax.get_xaxis_transform()
         ax.plot(none, [LOW] * len(none), color=look.colour, marker=NONE, linestyle="none", ms=7, transform=low)
     _chosen(ax, rows)

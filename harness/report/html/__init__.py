@@ -23,7 +23,7 @@ from markupsafe import Markup
 
 import harness
 from harness.report.errata import INTRODUCTION, OF_READINGS, READINGS, counted, entries, failing_readings
-from harness.report.findings import QUESTIONS, found
+from harness.report.findings import QUESTIONS, answered
 from harness.report.html.answers import MAIN, MAIN_THEOREM, answers
 from harness.report.html.figures import Figure, Figures
 from harness.report.lines import (
@@ -146,7 +146,7 @@ def page(
     return _template().render(
         version=harness.__version__,
         tally=tally(findings, error),
-        found=[each for each in found(by_name, counted(wrong)) if each.question != QUESTIONS[MAIN]],
+        found=[each for each in answered(by_name, counted(wrong)) if each.question != QUESTIONS[MAIN]],
         answers=answers(by_name, ordered, wrong),
         main_theorem=MAIN_THEOREM,
         claims={finding.claim.id: _claim(finding, stored, settings) for finding in ordered},
@@ -165,7 +165,7 @@ def page(
         replays=replays,
         theory=THEORY,
         constants_note=NOTE,
-        constants=[each.line for each in needed(stored, theory=constants()).found] if of_constants(stored) else [],
+        constants=[each.line for each in needed(stored, theory=constants()).constants] if of_constants(stored) else [],
         headings={
             "constant": CONSTANT_HEADINGS,
             "cell": CELL_HEADINGS,
@@ -218,13 +218,13 @@ def _order(finding: Finding) -> tuple[Any, ...]:
 
 
 def _claim(finding: Finding, stored: Sequence[Stored], settings: Mapping[str, Settings]) -> ClaimEntry:
-    told = worst(finding)[:TOLD]
+    nearest = worst(finding)[:TOLD]
     places = []
     for name in dict.fromkeys(place for place, _ in finding.verdicts):
-        verdicts = [verdict for place, verdict in told if place == name]
+        verdicts = [verdict for place, verdict in nearest if place == name]
         lines = cell_lines(settings[name] if name else None, verdicts)
         places.append(JudgedAt(name, [line[1:] for line in lines]))  # all are of this claim
-    left = len(finding.verdicts) - len(told)
+    left = len(finding.verdicts) - len(nearest)
     return ClaimEntry(finding, places, left, _shown(finding, stored), loose(finding))
 
 
@@ -239,12 +239,12 @@ def _shown(finding: Finding, stored: Sequence[Stored]) -> str | None:
 
 def _experiment(stored: Stored, about: list[Finding], figure: Figure, folder: Location) -> ExperimentEntry:
     table, kind = stored.table, stored.sweep.kind
-    known = {"rows": f"{table.size:,}", "fingerprint": table.fingerprint} | table.provenance
-    known["as stored, and not computed again"] = ", ".join(stored.recomputed.stored)
+    facts = {"rows": f"{table.size:,}", "fingerprint": table.fingerprint} | table.provenance
+    facts["as stored, and not computed again"] = ", ".join(stored.recomputed.stored)
     return ExperimentEntry(
         stored,
         figure,
-        [(key, value) for key, value in _flat(known) if key != "spec"],
+        [(key, value) for key, value in _flat(facts) if key != "spec"],
         harness_command(["table", stored.sweep.path, "--csv"]),
         harness_command(["table", stored.sweep.path, "--latex"]),
         harness_command(["figures", stored.sweep.path]),

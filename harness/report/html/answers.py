@@ -107,6 +107,6 @@ def _advice() -> list[BestByQueries]:
 
 
 def _best(n: int, m: int) -> str:
-    found = plan(n=n, m=m)
-    bound = found.plans[found.wins].bound if found.wins else None
-    return "none promises anything" if bound is None else f"{found.wins}, at most {bound:.2g} wrong"
+    calculation = plan(n=n, m=m)
+    bound = calculation.plans[calculation.wins].bound if calculation.wins else None
+    return "none promises anything" if bound is None else f"{calculation.wins}, at most {bound:.2g} wrong"

@@ -40,30 +40,30 @@ class Figures:
 
         self._stored = stored
         self._captions, self._there = {}, {}
-        for each in stored:
-            caption = described(each.table.cells, each.view, each.message)
-            self._captions[each.sweep.name] = caption
-            self._there[each.sweep.name] = drawn_before(each, caption)
+        for table in stored:
+            caption = described(table.table.cells, table.view, table.message)
+            self._captions[table.sweep.name] = caption
+            self._there[table.sweep.name] = drawn_before(table, caption)
 
     def __iter__(self) -> Iterator[Figure]:
         """One of each experiment, in order. Raises CannotRunError where one cannot be drawn, OSError where it is no figure."""
         wanting = [each for each in self._stored if self._there[each.sweep.name] is None]
         drawings = [Drawing(each.view, each.table, Path(each.sweep.name), ["svg"]) for each in wanting]
         made = {each.sweep.name: made["svg"] for each, made in zip(wanting, in_memory(drawings), strict=True)}
-        for each in self._stored:
-            name = each.sweep.name
+        for table in self._stored:
+            name = table.sweep.name
             path = self._there[name]
             content = read_regular(path, MOST_FIGURE, "figure") if path else made[name]
             pdf = path.with_suffix(".pdf") if path else None
             width, height = _size(content)
             data = b64encode(compress(content, 9, mtime=0)).decode()
             pdf = pdf if pdf and pdf.exists() else None
-            yield Figure(name, each.message, self._captions[name], width, height, data, pdf)
+            yield Figure(name, table.message, self._captions[name], width, height, data, pdf)
 
 
 def _size(content: bytes) -> tuple[int, int]:
     """Pixels, as the file's first element says."""
-    found = SIZE.search(content)
-    if found is None:
+    size = SIZE.search(content)
+    if size is None:
         raise OSError("a figure says nothing of its size")
-    return int(found[1]), int(found[2])
+    return int(size[1]), int(size[2])
