@@ -19,7 +19,7 @@ from harness.claims.engine import Capacity as Claimed
 from harness.claims.engine.capacity import answered, common_targets
 from harness.claims.registry import claims
 from harness.report import style
-from harness.report.figures.marks import SHARED
+from harness.report.figures.marks import SHARED, entry, logarithmic
 from harness.report.figures.means import LEVEL, mean_interval
 from harness.report.figures.plot import Panel, Plot, by_panel
 from harness.report.settings import View
@@ -55,8 +55,7 @@ class CapacityPlot(Plot):
 
     def legend(self, frame: pd.DataFrame, view: View) -> Sequence[Artist]:
         shown = list(dict.fromkeys(name for names in _groups(frame, view).values() for name in names))
-        looks = [style.style(name) for name in shown]
-        handles: list[Artist] = [Line2D([], [], color=at.colour, marker=at.marker, ms=5, label=at.legend) for at in looks]
+        handles: list[Artist] = [entry(style.style(name)) for name in shown]
         if _ours(view) in shown:
             handles.append(Line2D([], [], color=SHARED, linestyle="--", label="by the bounds in place of what is measured"))
             handles.append(Line2D([], [], color=CLAIMED, linestyle=":", linewidth=1.6, label="the claimed factor 1/α"))
@@ -103,8 +102,7 @@ def _factor(ours: Sweep, baseline: Sweep, targets: Reals) -> Reals:
 
 
 def _factors(ax: Axes, rows: pd.DataFrame, names: Sequence[str], view: View) -> None:
-    ax.set_xscale("log")
-    ax.set_yscale("log")
+    logarithmic(ax)
     ax.axhline(1, color=SHARED, linewidth=0.8, zorder=1)
     baseline, ours = rows[rows["mechanism"] == BASELINE], _ours(view)
     reached: list[Reals] = []

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 from itertools import cycle
 from typing import Any, Literal
 
@@ -16,7 +15,7 @@ from harness.report import numerals, style
 from harness.report.figures.joined import over
 from harness.report.figures.marks import ARROW, DASHES, FEW, SHARED, Mark
 from harness.report.figures.means import LEVEL, Means
-from harness.report.figures.plot import Panel, by_panel
+from harness.report.figures.plot import Panel, by_panel, panels_of
 from harness.report.settings import View
 
 EACH = "misclassification_rate"
@@ -42,9 +41,8 @@ class Classifiers(Means):
     def panels(self, frame: pd.DataFrame, view: View) -> Sequence[Panel]:
         first = view.figure.panels[0] if view.figure.panels else "cell"  # the rows of panels
         ordered = frame.sort_values(first, kind="stable") if first in frame else frame
-        alike = _alike(frame, self, view)
-        draw = partial(_draw, of=self, view=view, shown=list(alike), dashes=_dashes(frame, self, view))
-        return [Panel(title, self.axis_label(view), partial(draw, rows=rows)) for title, rows in by_panel(ordered, view)]
+        shown, dashes = list(_alike(frame, self, view)), _dashes(frame, self, view)
+        return panels_of(ordered, view, self.axis_label(view), _draw, of=self, view=view, shown=shown, dashes=dashes)
 
     def legend(self, frame: pd.DataFrame, view: View) -> Sequence[Artist]:
         handles: list[Artist] = []

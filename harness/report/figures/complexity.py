@@ -14,7 +14,7 @@ from matplotlib.lines import Line2D
 from harness.arrays import Reals
 from harness.report import numerals, style
 from harness.report.figures.joined import over
-from harness.report.figures.marks import FEW, MANY, SHARED, shifted, tip_bounds
+from harness.report.figures.marks import FEW, MANY, SHARED, entries, shifted, tip_bounds
 from harness.report.figures.plot import Panel, Plot, by_panel, chance_of_missing
 from harness.report.prices import FIND, priced, sought
 from harness.report.settings import View
@@ -46,8 +46,7 @@ class ComplexityPlot(Plot):
         return [*needed(frame, view), *below]
 
     def legend(self, frame: pd.DataFrame, view: View) -> Sequence[Artist]:
-        looks = [style.style(name) for name in frame["mechanism"].unique()]
-        handles: list[Artist] = [Line2D([], [], color=at.colour, marker=at.marker, ms=5, label=at.legend) for at in looks]
+        handles = entries(frame)
         handles.append(Line2D([], [], color=SHARED, linestyle="--", label=WORDS.get(sought(view.settings), ASKED)))
         return handles
 

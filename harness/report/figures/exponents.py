@@ -14,7 +14,7 @@ from matplotlib.lines import Line2D
 from harness.claims.engine.exponents import Exponents, Form, points_along, slope
 from harness.claims.registry import claims
 from harness.report import numerals, style
-from harness.report.figures.marks import SHARED
+from harness.report.figures.marks import SHARED, entries
 from harness.report.figures.plot import Panel, Plot
 from harness.report.settings import View
 
@@ -39,10 +39,7 @@ class Powers(Plot):
         ]
 
     def legend(self, frame: pd.DataFrame, view: View) -> Sequence[Artist]:
-        looks = [style.style(name) for name in frame["mechanism"].unique()]
-        handles: list[Artist] = [
-            Line2D([], [], color=at.colour, marker=at.marker, ms=5, linestyle="none", label=at.legend) for at in looks
-        ]
+        handles = entries(frame, linestyle="none")
         if printed(view):
             handles.append(Line2D([], [], color=SHARED, linestyle="--", label="printed power"))
             handles.append(Line2D([], [], color=SHARED, linestyle=":", label="the same times its logarithms"))

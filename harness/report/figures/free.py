@@ -1,7 +1,6 @@
 """How many queries are answered with at most T errors, against n: a sweep along m, seen from the other side."""
 
 from collections.abc import Sequence
-from functools import partial
 from typing import ClassVar, Literal
 
 import numpy as np
@@ -14,8 +13,8 @@ from harness.arrays import Reals
 from harness.claims.engine.capacity import answered
 from harness.report import style
 from harness.report.figures.joined import over
-from harness.report.figures.marks import SHARED
-from harness.report.figures.plot import Panel, Plot, by_panel
+from harness.report.figures.marks import SHARED, entries, logarithmic
+from harness.report.figures.plot import Panel, Plot, panels_of
 from harness.report.settings import View
 
 Dashes = Literal[":", "-."]
@@ -32,13 +31,10 @@ class Free(Plot):
     by_cell: ClassVar[bool] = True
 
     def panels(self, frame: pd.DataFrame, view: View) -> Sequence[Panel]:
-        groups = by_panel(frame, view)
-        return [Panel(title, "queries with at most T errors", partial(_lines, rows=rows, view=view)) for title, rows in groups]
+        return panels_of(frame, view, "queries with at most T errors", _lines, view=view)
 
     def legend(self, frame: pd.DataFrame, view: View) -> Sequence[Artist]:
-        looks = [style.style(name) for name in frame["mechanism"].unique()]
-        handles: list[Artist] = [Line2D([], [], color=at.colour, marker=at.marker, ms=5, label=at.legend) for at in looks]
-        return [*handles, *(Line2D([], [], color=SHARED, linestyle=dashes, label=said) for _, dashes, said in SLOPES)]
+        return [*entries(frame), *(Line2D([], [], color=SHARED, linestyle=dashes, label=said) for _, dashes, said in SLOPES)]
 
     def caption(self, view: View) -> str:
         return "between the values of m that were tried, the logarithms are interpolated"
@@ -62,8 +58,7 @@ def capacities(rows: pd.DataFrame, view: View) -> tuple[Reals, Reals]:
 
 
 def _lines(ax: Axes, rows: pd.DataFrame, view: View) -> None:
-    ax.set_xscale("log")
-    ax.set_yscale("log")
+    logarithmic(ax)
     for name, of_mechanism in rows.groupby("mechanism", sort=False):
         look = style.style(str(name))
         n, m = capacities(of_mechanism, view)

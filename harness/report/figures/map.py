@@ -1,7 +1,6 @@
 """A map over two axes: which mechanism has the least measured error, and by how much."""
 
 from collections.abc import Mapping, Sequence
-from functools import partial
 from math import fsum, nan
 from typing import Any, ClassVar, cast
 
@@ -14,7 +13,7 @@ from matplotlib.patches import Patch, Rectangle
 
 from harness.report import numerals, style
 from harness.report.figures.areas import LETTERS, area, factor, write_in
-from harness.report.figures.plot import Panel, Plot, by_panel
+from harness.report.figures.plot import Panel, Plot, by_panel, panels_of
 from harness.report.overspent import over
 from harness.report.settings import View
 
@@ -38,8 +37,7 @@ class WinnersMap(Plot):
     def panels(self, frame: pd.DataFrame, view: View) -> Sequence[Panel]:
         assert view.figure.by is not None
         label, tints = view.heading(view.figure.by), style.tints(list(frame["mechanism"].unique()))
-        draw = partial(_map, view=view, tints=tints)
-        return [Panel(title, label, partial(draw, rows=rows)) for title, rows in by_panel(frame, view)]
+        return panels_of(frame, view, label, _map, view=view, tints=tints)
 
     def legend(self, frame: pd.DataFrame, view: View) -> Sequence[Artist]:
         assert view.figure.by is not None

@@ -141,7 +141,7 @@ class MarkPlot(Plot):
         alike = len(of_mechanisms) > 1 and all(of_mechanisms)
         for mechanism in shown:
             look = style.style(mechanism)
-            handles.append(Line2D([], [], color=look.colour, marker=look.marker, ms=5, label=look.legend))
+            handles.append(entry(look))
             lines = [
                 Line2D([], [], color=look.colour, linestyle=dashes, label=label)
                 for dashes, label in zip(DASHES, bounds[mechanism], strict=False)
@@ -168,6 +168,28 @@ class MarkPlot(Plot):
                 return
         if any(mark.hollow and np.isfinite(mark.value) for mark in marks):
             yield hollow_entry()
+
+
+def entry(look: style.Style, ms: float = 5, **more: Any) -> Line2D:
+    """What the legend says of a look. ms: how large its marker is, in points."""
+    return Line2D([], [], color=look.colour, marker=look.marker, ms=ms, label=look.legend, **more)
+
+
+def entries(frame: pd.DataFrame, ms: float = 5, **more: Any) -> list[Artist]:
+    """What the legend says of each mechanism, in the order of the rows."""
+    return [entry(style.style(str(name)), ms, **more) for name in frame["mechanism"].unique()]
+
+
+def logarithmic(ax: Axes, x: Iterable[float] = (), sides: bool = True) -> None:
+    """Make both axes logarithmic. x: with a tick at each of these values where they are few; sides: and room beside them."""
+    ax.set_xscale("log")
+    ax.set_yscale("log")
+    values = sorted(map(float, x))
+    if 0 < len(values) <= FEW:
+        ax.set_xticks(values, labels=[numerals.number(value) for value in values])
+        ax.minorticks_off()
+        if sides:
+            ax.margins(x=SIDES[len(values) <= TWO])
 
 
 def hollow_entry() -> Line2D:

@@ -3,7 +3,8 @@
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from functools import partial
+from typing import Any, ClassVar, Literal
 
 import pandas as pd
 from matplotlib.artist import Artist
@@ -104,3 +105,8 @@ def by_panel(frame: pd.DataFrame, view: View) -> Iterator[tuple[str, pd.DataFram
 
     for panel, rows in frame.groupby(frame["cell"].map({cell: title(cell) for cell in frame["cell"].unique()}), sort=False):
         yield str(panel), rows
+
+
+def panels_of(frame: pd.DataFrame, view: View, label: str, draw: Callable[..., None], /, **options: Any) -> list[Panel]:
+    """A panel for each combination of the axes that are set side by side. draw: of axes, the panel's rows and the options."""
+    return [Panel(title, label, partial(draw, rows=rows, **options)) for title, rows in by_panel(frame, view)]

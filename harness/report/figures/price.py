@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import partial
 from typing import ClassVar
 
 import numpy as np
@@ -11,11 +10,11 @@ from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 
-from harness.report import numerals, style
+from harness.report import style
 from harness.report.figures.complexity import price_of, shifts
 from harness.report.figures.joined import over
-from harness.report.figures.marks import FEW, SHARED, SIDES, TWO
-from harness.report.figures.plot import Panel, Plot, by_panel
+from harness.report.figures.marks import SHARED, TWO, entry, logarithmic
+from harness.report.figures.plot import Panel, Plot, panels_of
 from harness.report.prices import priced
 from harness.report.settings import View
 from harness.trials.kind import Price
@@ -42,13 +41,11 @@ class PriceOf(Plot):
         return frame
 
     def panels(self, frame: pd.DataFrame, view: View) -> Sequence[Panel]:
-        draw = partial(_lines, x=view.column(view.figure.x), names=self._drawn(frame, view))
-        groups = by_panel(priced(self.rows(frame), self.of(frame, view)), view)
-        return [Panel(title, self.label, partial(draw, rows=rows)) for title, rows in groups]
+        rows = priced(self.rows(frame), self.of(frame, view))
+        return panels_of(rows, view, self.label, _lines, x=view.column(view.figure.x), names=self._drawn(frame, view))
 
     def legend(self, frame: pd.DataFrame, view: View) -> Sequence[Artist]:
-        looks = map(style.style, self._drawn(frame, view))
-        marks = [Line2D([], [], color=look.colour, marker=look.marker, ms=5, label=look.legend) for look in looks]
+        marks = [entry(style.style(name)) for name in self._drawn(frame, view)]
         base = style.style(self.of(frame, view).base).legend
         return [*marks, Line2D([], [], color=SHARED, linewidth=1, label=f"1: {base}")]
 
@@ -68,13 +65,7 @@ def base_of(frame: pd.DataFrame) -> str:
 
 
 def _lines(ax: Axes, rows: pd.DataFrame, x: str, names: Sequence[str]) -> None:
-    ax.set_xscale("log")
-    ax.set_yscale("log")
-    if rows[x].nunique() <= FEW:
-        values = sorted(rows[x].unique())
-        ax.set_xticks(values, labels=[numerals.number(value) for value in values])
-        ax.minorticks_off()
-        ax.margins(x=SIDES[len(values) <= TWO])
+    logarithmic(ax, rows[x].unique())
     ax.axhline(1, color=SHARED, linewidth=1, zorder=1)
     rows = rows[rows["mechanism"].isin(names)]
     beside, places = shifts(rows, x), rows[x].unique()

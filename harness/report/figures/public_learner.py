@@ -8,12 +8,11 @@ import numpy as np
 import pandas as pd
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
-from matplotlib.lines import Line2D
 
-from harness.report import numerals, style
+from harness.report import style
 from harness.report.figures.joined import over
-from harness.report.figures.marks import FEW, SHARED, SIDES, TWO
-from harness.report.figures.plot import Panel, Plot, by_panel
+from harness.report.figures.marks import SHARED, TWO, entries, logarithmic
+from harness.report.figures.plot import Panel, Plot, panels_of
 from harness.report.settings import View
 
 
@@ -25,12 +24,10 @@ class PublicLearner(Plot):
 
     def panels(self, frame: pd.DataFrame, view: View) -> Sequence[Panel]:
         label = "error beyond γ that all but 3β\nof the runs keep to, over α"
-        draw = partial(_lines, view=view)
-        return [Panel(title, label, partial(draw, rows=rows)) for title, rows in by_panel(frame, view)]
+        return panels_of(frame, view, label, _lines, view=view)
 
     def legend(self, frame: pd.DataFrame, view: View) -> Sequence[Artist]:
-        looks = [style.style(str(name)) for name in frame["mechanism"].unique()]
-        return [Line2D([], [], color=look.colour, marker=look.marker, ms=5, label=look.legend) for look in looks]
+        return entries(frame)
 
     def caption(self, view: View) -> str:
         return "below 1 it learns; runs that output nothing have error 1"
@@ -46,14 +43,9 @@ def kept_to(rows: pd.DataFrame, measured: str) -> float:
 
 def _lines(ax: Axes, rows: pd.DataFrame, view: View) -> None:
     x, of = view.column(view.figure.x), partial(kept_to, measured=view.figure.y)
-    ax.set_xscale("log")
-    ax.set_yscale("log")
-    ax.axhline(1, color=SHARED, linewidth=1, zorder=1)
     values = sorted(rows[x].unique())
-    if len(values) <= FEW:
-        ax.set_xticks(values, labels=[numerals.number(float(value)) for value in values])
-        ax.minorticks_off()
-        ax.margins(x=SIDES[len(values) <= TWO])
+    logarithmic(ax, values)
+    ax.axhline(1, color=SHARED, linewidth=1, zorder=1)
     for name, of_mechanism in rows.groupby("mechanism", sort=False):
         points = [(at, view.once(PublicLearner.name, each, of)) for at, each in of_mechanism.groupby(x)]
         xs, kept = over(values, *np.array(points, np.float64).T)

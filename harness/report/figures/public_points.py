@@ -12,7 +12,7 @@ from matplotlib.lines import Line2D
 
 from harness.report import numerals, style
 from harness.report.figures.joined import over
-from harness.report.figures.marks import SHARED
+from harness.report.figures.marks import SHARED, entry, logarithmic
 from harness.report.figures.means import mean_interval
 from harness.report.figures.plot import Panel, Plot, by_panel
 from harness.report.settings import View
@@ -40,8 +40,7 @@ class PublicPoints(Plot):
         ]
 
     def legend(self, frame: pd.DataFrame, view: View) -> Sequence[Artist]:
-        looks = of_sizes(frame).values()
-        lines = [Line2D([], [], color=look.colour, marker=look.marker, ms=4.5, label=look.legend) for look in looks]
+        lines = [entry(look, 4.5) for look in of_sizes(frame).values()]
         return [*lines, Line2D([], [], color=SHARED, linestyle=DASHED, label="1/(m + 1): less is impossible, at any n")]
 
     def caption(self, view: View) -> str:
@@ -64,8 +63,7 @@ def _mean(rows: pd.DataFrame, measured: str) -> tuple[float, float, float]:
 
 
 def _lines(ax: Axes, rows: pd.DataFrame, view: View, looks: dict[float, style.Style]) -> None:
-    ax.set_xscale("log")
-    ax.set_yscale("log")
+    logarithmic(ax)
     ax.axhline(1, color=SHARED, linewidth=0.8, zorder=1)
     alpha, public = float(rows["alpha"].iloc[0]), np.sort(rows["m"].unique()).astype(float)
     ax.axvline(1 - alpha, color=SHARED, linewidth=0.8, zorder=1)  # at m = 1/α − 1

@@ -1,7 +1,6 @@
 """How far an attack reaches: what was found, with its interval, beside a line of the claimed power."""
 
 from collections.abc import Sequence
-from functools import partial
 from typing import ClassVar
 
 import numpy as np
@@ -12,8 +11,8 @@ from matplotlib.lines import Line2D
 from numpy.typing import NDArray
 
 from harness.report import style
-from harness.report.figures.marks import SHARED, hollow_entry
-from harness.report.figures.plot import Panel, Plot, by_panel, chance_of_missing
+from harness.report.figures.marks import SHARED, entries, hollow_entry, logarithmic
+from harness.report.figures.plot import Panel, Plot, chance_of_missing, panels_of
 from harness.report.settings import View
 
 POWERS = {"root": 1.0, "alpha": -2.0}
@@ -38,15 +37,12 @@ class ReachPlot(Plot):
     def panels(self, frame: pd.DataFrame, view: View) -> Sequence[Panel]:
         x, y = ACROSS[view.figure.x], view.figure.y
         label = f"{FOUND[x]} from which on the attack fails"
-        return [Panel(title, label, partial(draw_reach, rows=rows, x=x, y=y)) for title, rows in by_panel(frame, view)]
+        return panels_of(frame, view, label, draw_reach, x=x, y=y)
 
     def legend(self, frame: pd.DataFrame, view: View) -> Sequence[Artist]:
-        looks = [style.style(name) for name in frame["mechanism"].unique()]
-        handles: list[Artist] = [
-            Line2D([], [], color=at.colour, marker=at.marker, ms=5, linestyle="none", label=at.legend) for at in looks
-        ]
+        handles, names = entries(frame, linestyle="none"), frame["mechanism"].unique()
         x = ACROSS[view.figure.x]
-        line = looks[0].colour if len(looks) == 1 else SHARED
+        line = style.style(names[0]).colour if len(names) == 1 else SHARED
         handles.append(Line2D([], [], color=line, linestyle="--", label=LINES[x]))
         if not _claimed(frame, x).all():
             handles.append(hollow_entry())
@@ -66,8 +62,7 @@ def _claimed(rows: pd.DataFrame, x: str) -> NDArray[np.bool_]:
 
 def draw_reach(ax: Axes, rows: pd.DataFrame, x: str, y: str) -> None:
     """Points with their intervals, and a line for each mechanism, on logarithmic axes."""
-    ax.set_xscale("log")
-    ax.set_yscale("log")
+    logarithmic(ax)
     for name, of_mechanism in rows.groupby("mechanism", sort=False):
         look, of_mechanism = style.style(str(name)), of_mechanism.sort_values(x).dropna(subset=[y])
         xs, middle, low, high = (of_mechanism[column].to_numpy(float) for column in (x, y, "low", "high"))

@@ -13,7 +13,7 @@ from matplotlib.lines import Line2D
 
 from harness.arrays import Reals
 from harness.report import style
-from harness.report.figures.marks import ARROW, SHARED, Mark, draw_marks, scaled, shifted
+from harness.report.figures.marks import ARROW, SHARED, Mark, draw_marks, entry, scaled, shifted
 from harness.report.figures.means import LEVEL, mean_interval
 from harness.report.figures.plot import Panel, Plot, by_panel
 from harness.report.settings import View
@@ -35,7 +35,7 @@ class Series(Plot):
 
     def legend(self, frame: pd.DataFrame, view: View) -> Sequence[Artist]:
         looks = _looks(frame, view).values()
-        handles: list[Artist] = [Line2D([], [], color=at.colour, marker=at.marker, ms=5, label=at.legend) for at in looks]
+        handles: list[Artist] = [entry(look) for look in looks]
         lines = (each for _, rows in by_panel(frame, view) for each in _lines(rows, view).values())
         if any(mark.value == 0 for marks in lines for mark in marks.values()):
             handles.append(Line2D([], [], color=SHARED, marker=ARROW, linestyle="none", label="0 in all trials"))

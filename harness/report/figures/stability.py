@@ -16,7 +16,7 @@ from harness.claims.btt18a.sgd import changes
 from harness.claims.engine.exponents import slope
 from harness.report import style
 from harness.report.figures.joined import over
-from harness.report.figures.marks import SHARED
+from harness.report.figures.marks import SHARED, entry, logarithmic
 from harness.report.figures.plot import Panel, Plot
 from harness.report.settings import View
 
@@ -40,10 +40,7 @@ class Stability(Plot):
 
     def legend(self, frame: pd.DataFrame, view: View) -> Sequence[Artist]:
         on_average = _on_average(frame)
-        handles: list[Artist] = [
-            Line2D([], [], color=look.colour, marker=look.marker, ms=4.5, label=look.legend)
-            for look in map(_look, _rules(on_average))
-        ]
+        handles: list[Artist] = [entry(_look(rule), 4.5) for rule in _rules(on_average)]
         if on_average["closed"].notna().any():
             handles.append(Line2D([], [], color=SHARED, linestyle="--", linewidth=1.1, label="α in closed form"))
         return handles
@@ -75,8 +72,7 @@ def _look(rule: str) -> style.Style:
 
 
 def _lines(ax: Axes, rows: pd.DataFrame, view: View) -> None:
-    ax.set_xscale("log")
-    ax.set_yscale("log")
+    logarithmic(ax)
     for learner, of_learner in rows.groupby("learner_parameters", sort=False):
         look = _look(_said(str(learner), "steps"))
         points = pd.concat(view.by_value(Stability.name, of_learner, "s", partial(changes, error=ERROR)).values())

@@ -1,18 +1,18 @@
 """Errors against the width of the bins, with the widths of BTT18a Theorem 5.14."""
 
 from collections.abc import Mapping, Sequence
-from functools import partial
 from typing import ClassVar, Literal
 
 import pandas as pd
+from matplotlib import rcParams
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 
 from harness.report import style
 from harness.report.figures.joined import over
-from harness.report.figures.marks import SHARED
-from harness.report.figures.plot import Panel, Plot, by_panel
+from harness.report.figures.marks import SHARED, entries, logarithmic
+from harness.report.figures.plot import Panel, Plot, panels_of
 from harness.report.settings import View
 from harness.theory.constants.btt18a_scores import raw_width
 
@@ -30,13 +30,10 @@ class Widths(Plot):
     by_cell: ClassVar[bool] = True
 
     def panels(self, frame: pd.DataFrame, view: View) -> Sequence[Panel]:
-        draw = partial(_draw, view=view)
-        label = "largest error |ŝ − E h|,\nmean over trials"
-        return [Panel(title, label, partial(draw, rows=rows)) for title, rows in by_panel(frame, view)]
+        return panels_of(frame, view, "largest error |ŝ − E h|,\nmean over trials", _draw, view=view)
 
     def legend(self, frame: pd.DataFrame, view: View) -> Sequence[Artist]:
-        looks = [style.style(str(name)) for name in frame["mechanism"].unique()]
-        handles: list[Artist] = [Line2D([], [], color=at.colour, marker=at.marker, label=at.legend) for at in looks]
+        handles = entries(frame, ms=rcParams["lines.markersize"])
         handles += [Line2D([], [], color=SHARED, linestyle=DASHES[rule], label=said) for rule, said in CHOSEN.items()]
         places = frame.groupby(["cell", "mechanism"])
         share = pd.Series([view.once("without a score", rows, _without_score) for _, rows in places])
@@ -66,8 +63,7 @@ def _chosen(ax: Axes, rows: pd.DataFrame) -> None:
 
 
 def _draw(ax: Axes, rows: pd.DataFrame, view: View) -> None:
-    ax.set_xscale("log")
-    ax.set_yscale("log")
+    logarithmic(ax)
     for name, of_mechanism in rows.groupby("mechanism", sort=False):
         look = style.style(str(name))
         means = pd.Series({width: view.mean("error", each) for width, each in of_mechanism.groupby("width")})
