@@ -8,21 +8,18 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 import pytest
-from PIL import Image
 
-from harness import docs
 from harness.api import crossovers
 from harness.claims.btt18.t3_2 import FAILS
 from harness.claims.engine.capacity import answered, common_targets
 from harness.claims.registry import claims
-from harness.registry import parts
 from harness.report.errata import by_severity, entries
 from harness.report.prices import priced
 from harness.sweep.table.table import Table
 from harness.theory.least import Range
 from harness.theory.least.answered import of_labels
 from harness.trials.sample_complexity import KIND
-from tests.support.pages import README, ROOT, all_of_it, files, section
+from tests.support.pages import ROOT, all_of_it, section
 from tests.test_newcomer import is_part, pieces
 
 if TYPE_CHECKING:
@@ -38,22 +35,6 @@ def answer(question: str) -> list[float]:
     """The numbers of an answer among those that were found, in their order."""
     (said,) = re.findall(rf"^\| {re.escape(question)}[^|]*\| ([^|]*) \|", section("What was found"), re.MULTILINE)
     return numbers(said)
-
-
-def test_the_readmes_findings_are_some_of_the_pages() -> None:
-    """Each with its answer; the page has the figures too."""
-    own = [line.removesuffix("|") for line in section("Findings").splitlines() if line.startswith("| ")]
-    assert len(own) > 3 and all(line in section("What was found") for line in own)
-
-
-def test_the_readme_is_one_and_a_half_screens_at_most() -> None:
-    """In words that are seen, as a page of a forge is about 1,012 pixels wide, and by a figure of less than 300 pixels."""
-    text = README.read_text(encoding="utf-8")
-    assert len(re.sub(r"\]\([^)]*\)|\|", " ", text).split()) <= 650
-    ((path, width),) = re.findall(r'<img src="([^"]+)" alt="[^"]+" width="(\d+)" align="right">', text)
-    with Image.open(ROOT / path) as picture:
-        wide, high = picture.size
-    assert int(width) * high / wide <= 300
 
 
 def numbers(said: str) -> list[float]:
@@ -349,13 +330,3 @@ def test_what_averages_take_by_multiplicative_weights_and_by_the_best_noise() ->
 
 def test_so_many_causes_of_each_severity_are_on_record() -> None:
     assert answer("Where do the papers not hold") == list(by_severity(entries([], [], {})).values())
-
-
-def test_every_mechanism_is_named_and_every_file_that_is_linked_is_there() -> None:
-    named = set(re.findall(r"`([A-Za-z0-9_]+)`", all_of_it()))
-    for room in ("mechanism", "online mechanism", "private learner"):
-        assert set(parts(room)) <= named, room
-    for path in files():
-        for link in re.findall(r"\]\(([^):#]+)(?:#[^)]*)?\)", path.read_text(encoding="utf-8")):
-            made = link.removesuffix(".md") in docs.names() and path != README  # notebooks too
-            assert made or (path.parent / link).is_file(), (path.name, link)
