@@ -45,6 +45,11 @@ def planned(learner: "APriv", problem: LearningProblem, m: int, n: int) -> tuple
     return task, learner.resolved(problem, task, n)
 
 
+def claimed_on_few(error: float, problem: LearningProblem) -> float:
+    """What is claimed on Õ(V/α) points: this error where γ = 0, and else nothing, as no theorem speaks of it."""
+    return error if problem.task.gamma == 0 else FAILED
+
+
 class APriv(PrivateLearner):
     """Trained by agnostic PAC learning: m = O((V + ln(1/β))/α²) (Theorems 4.2 and 4.3)."""
 
@@ -120,16 +125,20 @@ class APriv(PrivateLearner):
 class ERM(APriv):
     """Remark 2: an empirical risk minimiser needs only m = Õ(V/α) points, as hardly more than a share α of them is mislabelled.
 
-    m is the least at which Θ learns from consistent labels.
+    m is the least at which Θ learns from consistent labels. The remark is about γ = 0; above, T follows from γ as in Theorem
+    4.3, and nothing is claimed.
     """
 
     name = "A_Priv_erm"
     source = "BTT18 Remark 2"
     legend = "A_Priv, ERM on Õ(V/α) points"
-    realizable_only = True
 
     def points(self, problem: LearningProblem) -> int:
         return problem.realizable_m
+
+    def claimed(self, problem: LearningProblem) -> float:
+        """15α where γ = 0."""
+        return claimed_on_few(super().claimed(problem), problem)
 
 
 class PACOnly(ERM):
@@ -141,6 +150,7 @@ class PACOnly(ERM):
     name = "A_Priv_pac"
     source = "BTT18 Remark 3"
     legend = "A_Priv, PAC learner only"
+    realizable_only = True
 
     def chunk_error(self, problem: LearningProblem) -> float:
         return 1 / self.points(problem)
@@ -177,10 +187,13 @@ class NoisyMajorityERM(APrivNoisyMajority):
     key = "advanced_composition_erm"
     source = "BTT18 Remark 2 with DR14 Corollary 3.21"
     legend = "A_Priv by noisy majority, ERM on Õ(V/α) points"
-    realizable_only = True
 
     def points(self, problem: LearningProblem) -> int:
         return problem.realizable_m
+
+    def claimed(self, problem: LearningProblem) -> float:
+        """15α where γ = 0."""
+        return claimed_on_few(super().claimed(problem), problem)
 
 
 class LabelPrivate(APriv):

@@ -48,3 +48,15 @@ def test_to_relabel_takes_a_hundredth_of_drawing_all_examples(takes_at_most: AtM
         lambda: of.full(queries, 3000, 300, 0.5, np.random.default_rng(2)),
         9,
     )
+
+
+def test_noisy_labels_of_few_points_take_a_thirtieth_of_drawing_all_examples(takes_at_most: AtMost) -> None:
+    """3,000 chunks of 1,000 vote on 30 points."""
+    sampler = NoisyUniformSampler(0.5, "leftmost", 0.1)
+    queries = sampler.queries(30, np.random.default_rng(1))
+    takes_at_most(
+        1 / 30,
+        lambda: sampler.sufficient(queries, 3000, 1000, np.random.default_rng(2)),
+        lambda: sampler.full(queries, 3000, 1000, np.random.default_rng(2)),
+        9,
+    )
