@@ -11,7 +11,7 @@ from pydantic import BaseModel
 from harness.report.numerals import number
 from harness.sweep.spec import Spec, Sweep
 from harness.sweep.spec.figure_spec import FigureSpec
-from harness.sweep.table.cells import Cells
+from harness.sweep.table.cells import Cells, Sample
 from harness.sweep.table.long import Spread
 from harness.text import one_line
 from harness.trials import kinds
@@ -158,7 +158,7 @@ class View:
 
     def mean(self, column: str, rows: pd.DataFrame) -> float:
         """The mean of a column over all rows of the cells and mechanisms that are in some rows."""
-        return self.once(f"mean {column}", rows, lambda part: float(part[column].astype(float).mean()))
+        return self.once(f"mean {column}", rows, lambda part: Sample.of(part, column).mean)
 
     def vacuous(self, row: "pd.Series[Any]") -> bool:
         """Whether nothing is claimed of a row."""

@@ -36,7 +36,7 @@ def test_a_long_table_is_told_by_its_cells_like_a_short_one(monkeypatch: pytest.
     frame = pd.concat([frame, frame.assign(cell="c", mechanism="x")])  # whose rows are side by side
     short = Cells(frame)
     whole = [short.rows(number) for number in range(len(short.firsts))]
-    monkeypatch.setattr(cells_module, "FAR", 0)
+    monkeypatch.setattr(cells_module, "MANY", 0)
     long = Cells(frame)
     for number, rows in enumerate(whole):
         assert_frame_equal(long.rows(number), rows)

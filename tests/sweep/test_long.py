@@ -69,7 +69,7 @@ SPECS = {
 
 @pytest.fixture
 def far(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
-    """From when `setattr` of its FAR is 0 on, every table is long, and a piece a few rows."""
+    """From when `setattr` of its MANY is 0 on, every table is long, and a piece a few rows."""
     monkeypatch.setattr(pieces, "PIECE", 7)
     monkeypatch.setattr(long, "PIECE", 5)
     monkeypatch.setattr("harness.sweep.table.table.ROW_GROUP", 11)
@@ -92,7 +92,7 @@ def test_verdicts_findings_and_figures_are_the_same(
     before = [harness(*words) for words in commands]
     assert before[-1].code == 0, before[-1]
     page = Path("page.html").read_text(encoding="utf-8")
-    far.setattr("harness.sweep.run.store.FAR", 0)
+    far.setattr("harness.sweep.run.store.MANY", 0)
     far.setattr(Spread, "frame", None)
     far.setattr(Long, "whole", None)
     assert [harness(*words) for words in commands] == before
@@ -107,14 +107,12 @@ DRAWN = {
     "classifiers": "private_classifier",
     "least_error": "public_or_private",
     "public_points": "public_points_needed",
-    "capacity": "queries_answered_vs_alpha",
     "exponents": "rate_exponents",
     "stability": "sgd_stability_vs_n",
-    "beyond": "small_beta",
     "widths": "soft_label_width",
 }
 """Plots of what trials drew, and an experiment with each."""
-IN_A_SECOND = ("exponents", "stability", "beyond", "widths")
+IN_A_SECOND = ("exponents", "stability", "widths")
 
 
 @pytest.mark.parametrize("plot", [pytest.param(plot, marks=() if plot in IN_A_SECOND else pytest.mark.law) for plot in DRAWN])
@@ -124,7 +122,7 @@ def test_what_is_drawn_of_a_committed_table_is_the_same(monkeypatch: pytest.Monk
     held = store.seen(None, ())
     assert held and view.figure.plot == plot
     expected = values_of(*shown(held.table, view)), described(*shown(held.table, view))
-    monkeypatch.setattr("harness.sweep.run.store.FAR", 0)
+    monkeypatch.setattr("harness.sweep.run.store.MANY", 0)
     monkeypatch.setattr(Spread, "frame", None)
     seen = store.seen(None, ())
     assert seen and isinstance(seen.table, Long)
@@ -156,7 +154,7 @@ def test_a_run_that_was_stopped_is_looked_at_and_taken_up_the_same(
     assert before[-1].code == 0, before[-1]
     page = Path("page.html").read_text(encoding="utf-8")
     with far.context() as now:
-        now.setattr("harness.sweep.run.store.FAR", 0)
+        now.setattr("harness.sweep.run.store.MANY", 0)
         now.setattr(Spread, "frame", None)
         now.setattr(Long, "whole", None)
         assert [harness(*words) for words in commands] == before
@@ -173,7 +171,7 @@ def test_a_reference_is_replaced_by_the_same_rows(project: "Project", harness: "
     spec = project.spec(**SPECS["means"])
     said = []
     for threshold in (10**6, 0):
-        far.setattr("harness.sweep.run.store.FAR", threshold)
+        far.setattr("harness.sweep.run.store.MANY", threshold)
         assert harness("run", spec, "--serial", "--fresh", "--trials", "9").code == 0
         assert harness("accept", spec, "--anyway").code == 0
         assert harness("run", spec, "--serial", "--fresh").code == 0
@@ -191,7 +189,7 @@ def test_rows_of_a_cell_are_those_of_the_table(project: "Project", far: pytest.M
     """Also where a group, of 11 rows here, is several parts. Each is decoded once in turn, unless a cell is in many."""
     sweep = project.sweep(**SPECS["means"])
     whole = project.run(sweep).table
-    far.setattr("harness.sweep.run.store.FAR", 0)
+    far.setattr("harness.sweep.run.store.MANY", 0)
     far.setattr(long, "ROW_GROUP", part)
     decoded = Mock(wraps=long._Part)
     far.setattr(long, "_Part", decoded)
@@ -225,7 +223,7 @@ def test_two_tables_are_compared_as_if_they_were_held(project: "Project", far: p
         fresh = Table(rows.combine_chunks(), first.provenance)
         held = compared(Cells(fresh.frame()), Cells(first.frame()), same)
         with far.context() as now:
-            now.setattr("harness.sweep.run.store.FAR", 0)
+            now.setattr("harness.sweep.run.store.MANY", 0)
             spread, reference = read(fresh), read(first)
             now.setattr(Spread, "frame", None)
             now.setattr(Long, "whole", None)

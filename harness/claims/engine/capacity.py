@@ -19,6 +19,7 @@ from harness.claims.engine.claim import Decider, Kind
 from harness.claims.engine.exponents import LEAST_POINTS, LINE, Power, with_sign
 from harness.claims.engine.logarithms import Paid, Regime
 from harness.claims.engine.verdict import Verdict
+from harness.sweep.table.cells import Sample, counts
 
 TARGETS = 13
 LINEAR = 1.0  # a logarithm of a rate that may be off by more is no linear function of what was seen
@@ -57,6 +58,7 @@ class Capacity(Decider):
 
     kind: ClassVar[Kind] = "rate"
     trials = "answers"
+    counts: ClassVar[bool] = True
     lacking: ClassVar[str] = f"no two sweeps along m reach the same rates with {LEAST_POINTS} points each"
 
     mechanism: str
@@ -90,17 +92,19 @@ class Capacity(Decider):
         told = f"of it {with_sign(share)} by logarithms and up to {tolerance:.2g} more"
         where = f"{place}: {span}; {exponent}, {told}: power in [{low:.2f}, {high:.2f}], claimed {claimed:g}"
         power = Power(claimed, low, high)
-        return power.verdict(claim, where, mechanism=self.mechanism, trials=len(rows), error=error)
+        return power.verdict(claim, where, mechanism=self.mechanism, trials=int(counts(rows).sum()), error=error)
 
     def _sweeps(self, line: pd.DataFrame) -> dict[str, pd.DataFrame]:
         """For each mechanism its sweep along m: its points, their rates and the variances of ln rate, by the delta method."""
         sweeps = {}
         for name in (self.mechanism, self.baseline):
             by = line[line["mechanism"] == name].groupby("m")
-            rate = by["misclassification_rate"]
-            if len(by) and int(rate.count().min()) > 1:
-                variance = rate.var() / rate.count() / rate.mean() ** 2
-                sweeps[name] = by.first().assign(rate=rate.mean(), variance=variance, trials=rate.count()).reset_index()
+            rates = [Sample.of(rows, "misclassification_rate") for _, rows in by]
+            if rates and min(rate.trials for rate in rates) > 1:
+                rate, trials = np.array([rate.mean for rate in rates]), np.array([rate.trials for rate in rates])
+                with np.errstate(divide="ignore", invalid="ignore"):
+                    variance = np.array([rate.variance for rate in rates]) / trials / rate**2
+                sweeps[name] = by.first().assign(rate=rate, variance=variance, trials=trials).reset_index()
         return sweeps
 
     def _logarithms(self, sweeps: Mapping[str, pd.DataFrame], targets: Reals, constants: str) -> tuple[float, float]:

@@ -26,6 +26,7 @@ from harness.claims.engine.claim import Decider, Kind
 from harness.claims.engine.counts import mean_interval
 from harness.claims.engine.logarithms import Logarithms
 from harness.claims.engine.verdict import Outcome, Verdict
+from harness.sweep.table.cells import Sample, counts
 
 OFF = 0.25  # a power that is off by so much is a rival of every other
 ROUNDING = 1e-9  # of the computer's arithmetic
@@ -168,6 +169,7 @@ class Exponents(Decider):
 
     kind: ClassVar[Kind] = "rate"
     trials = "answers"
+    counts: ClassVar[bool] = True
     lacking: ClassVar[str] = f"no sweep along n, m, V or eps has {LEAST_POINTS} points of this form"
 
     form: Form
@@ -184,7 +186,7 @@ class Exponents(Decider):
         place = f"{first['distribution']}, {first['learner']}{noise}"
         at = rows.groupby(axis).first().reset_index()
         verdict = self.form.judge(claim, axis, points_along(rows, axis, error), at, place)
-        return replace(verdict, mechanism=str(first["mechanism"]), trials=len(rows), error=error)
+        return replace(verdict, mechanism=str(first["mechanism"]), trials=int(counts(rows).sum()), error=error)
 
 
 Sweep = tuple[str, str, pd.DataFrame]
@@ -212,10 +214,10 @@ def points_along(line: pd.DataFrame, axis: str, error: float) -> pd.DataFrame:
     """
     found = []
     for value, rows in line.groupby(axis):
-        count, m, gamma = rows["misclassified"].astype(float), float(rows["m"].iloc[0]), float(rows["gamma"].iloc[0])
-        mean, trials = float(count.mean()), len(rows)
-        spread = float(count.var()) / mean if mean > 0 and trials > 1 else 1.0
-        low, high = mean_interval(float(count.sum()), spread, trials, error)
+        count, m, gamma = Sample.of(rows, "misclassified"), float(rows["m"].iloc[0]), float(rows["gamma"].iloc[0])
+        mean = count.mean
+        spread = count.variance / mean if mean > 0 and count.trials > 1 else 1.0
+        low, high = mean_interval(count.total, spread, count.trials, error)
         found.append((value, *(max(0.0, each / m - gamma) for each in (mean, low, high))))
     return pd.DataFrame(found, columns=[axis, "mean", "low", "high"]).set_index(axis)
 

@@ -7,6 +7,7 @@ from harness.claims.btt18.t3_2 import three_b
 from harness.report.figures.failures import LEVEL
 from harness.report.figures.marks import Mark, MarkPlot
 from harness.report.settings import View
+from harness.sweep.table.cells import counts
 
 
 class Beyond(MarkPlot):
@@ -16,13 +17,15 @@ class Beyond(MarkPlot):
     """
 
     name = "beyond"
+    counts = True
     by_cell = True
     claimed = "claimed: 2β"
 
     def mark(self, rows: pd.DataFrame, view: View) -> Mark:
         first = rows.iloc[0]
         allowed = float(first["T"]) if first["T"] < first["m"] else three_b(first)
-        test = scipy.stats.binomtest(int((rows[view.figure.y] > allowed).sum()), len(rows))
+        times = counts(rows)
+        test = scipy.stats.binomtest(int(times[(rows[view.figure.y] > allowed).to_numpy(bool)].sum()), int(times.sum()))
         low, high = test.proportion_ci(LEVEL)
         return Mark(float(test.statistic), float(low), float(high), {self.claimed: 2 * float(first["beta"])})
 

@@ -23,6 +23,7 @@ from harness.report.figures.marks import SHARED, entry, logarithmic
 from harness.report.figures.means import LEVEL, mean_interval
 from harness.report.figures.plot import Panel, Plot, by_panel
 from harness.report.settings import View
+from harness.sweep.table.cells import counts
 
 CLAIMED = "#999999"
 BAND = "#CCCCCC"
@@ -38,6 +39,7 @@ class CapacityPlot(Plot):
     """
 
     name: ClassVar[str] = "capacity"
+    counts: ClassVar[bool] = True
     by_cell: ClassVar[bool] = True
     shared_y: ClassVar[Literal["all", "row"]] = "row"
     named: ClassVar[float] = inf  # lines end far from the side
@@ -91,7 +93,7 @@ def _sweep(rows: pd.DataFrame, column: str, view: View) -> Sweep:
 
 def _ends(rows: pd.DataFrame, m: Reals, view: View) -> tuple[Sweep, Sweep]:
     """The ends of the intervals of the mean rates at each m, as two sweeps."""
-    intervals = view.by_value("capacity ends", rows, "m", lambda part: mean_interval(part[RATE].to_numpy(float)))
+    intervals = view.by_value("capacity ends", rows, "m", lambda part: mean_interval(part[RATE].to_numpy(float), counts(part)))
     ends = [intervals[at] for at in m]
     low, high = np.maximum(np.array(ends).T, np.finfo(float).tiny)  # 0 has no logarithm
     return (m, low), (m, high)

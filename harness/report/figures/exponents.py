@@ -26,6 +26,7 @@ class Powers(Plot):
     """Beside the points the printed power, and the same with the logarithms of the fixed point, at the level of the points."""
 
     name: ClassVar[str] = "exponents"
+    counts: ClassVar[bool] = True
     by_cell: ClassVar[bool] = True
     shared_x: ClassVar[bool] = False
 

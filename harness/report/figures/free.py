@@ -28,6 +28,7 @@ class Free(Plot):
     """For each n the m at which the mean number of queries misclassified, ⊥ included, reaches T."""
 
     name: ClassVar[str] = "free"
+    counts: ClassVar[bool] = True
     by_cell: ClassVar[bool] = True
 
     def panels(self, frame: pd.DataFrame, view: View) -> Sequence[Panel]:

@@ -1,7 +1,7 @@
 """A map over two axes: which mechanism has the least measured error, and by how much."""
 
 from collections.abc import Mapping, Sequence
-from math import fsum, nan
+from math import nan
 from typing import Any, ClassVar, cast
 
 import numpy as np
@@ -16,6 +16,7 @@ from harness.report.figures.areas import LETTERS, area, factor, write_in
 from harness.report.figures.plot import Panel, Plot, by_panel, panels_of
 from harness.report.overspent import over
 from harness.report.settings import View
+from harness.sweep.table.cells import Sample
 
 OURS, BASELINE = "A_binClas", "noisy_majority"
 TOO_FEW: dict[str, Any] = {"facecolor": "#F2F2F2", "edgecolor": "#9A9A9A", "hatch": "////", "linewidth": 0.4}
@@ -31,6 +32,7 @@ class WinnersMap(Plot):
     """
 
     name: ClassVar[str] = "map"
+    counts: ClassVar[bool] = True
     by_cell: ClassVar[bool] = True
     narrowest: ClassVar[float] = 2.9
 
@@ -61,9 +63,7 @@ def _points(rows: pd.DataFrame, view: View, of: str) -> pd.DataFrame:
     """Of each mechanism at each point, by y, x and name: the mean of a column, and the errors in all trials together."""
 
     def mean_and_errors(of_point: pd.DataFrame) -> tuple[float, int]:
-        values = of_point[of].dropna().to_numpy(float)
-        mean = fsum(values) / len(values) if len(values) else nan  # exact: factors of few digits hang on the last bit of means
-        return mean, int(of_point["misclassified"].sum())
+        return Sample.of(of_point, of).mean, int(Sample.of(of_point, "misclassified").total)
 
     keys = [str(view.figure.by), view.figure.x, "mechanism"]
     points = rows.groupby(keys, sort=False)

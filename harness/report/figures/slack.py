@@ -21,6 +21,7 @@ class Slack(RowPlot):
 
     name = "slack"
     limit = "as much as is claimed"
+    counts = True
     by_cell = True
 
     def rows(self, frame: pd.DataFrame, view: View) -> Rows:

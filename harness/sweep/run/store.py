@@ -23,7 +23,7 @@ from harness.sweep.run.parts import Parts, parts_of, stranger
 from harness.sweep.run.shards import BETWEEN, Shard
 from harness.sweep.table import parquet
 from harness.sweep.table.counted import counted, is_counted, together
-from harness.sweep.table.groups import FAR, MANY
+from harness.sweep.table.groups import MANY
 from harness.sweep.table.long import Long, long, united
 from harness.sweep.table.pieces import PIECE, Assembly, all_merged, merged, one_trial, pieces, stands_for, write
 from harness.sweep.table.rows import repeated
@@ -94,7 +94,7 @@ class Store:
         """All rows on disk, each once: a run that dies while it completes a table leaves some both there and in parts.
 
         looks: of more than MANY rows those that are alike are one, but for trials on either side of one of these; None: never.
-        apart: of more than FAR rows, where these are not to be one, those that are alike in what is computed are; None: never.
+        apart: of more than MANY rows, where these are not to be one, those that are alike in what is computed are; None: never.
         Raises InputError when a file is damaged or was made by something else than this run would be.
         """
         tables = self._tables(looks, apart)
@@ -104,7 +104,7 @@ class Store:
     def seen(self, looks: Sequence[int] | None = None, apart: Sequence[int] | None = None) -> StoredRows | None:
         """All rows on disk for one who only looks, while a run may be on; None where there is nothing.
 
-        apart: of more than FAR rows, where these are not to be one, those of a cell are held at a time; as looks, for what is
+        apart: of more than MANY rows, where these are not to be one, those of a cell are held at a time; as looks, for what is
         told of all of them. None: never.
 
         Raises InputError when a file is damaged, or when one was made by something else than another.
@@ -125,7 +125,7 @@ class Store:
         """All files with rows, the whole table first."""
         files = self._files()
         rows = sum(file.rows for file in files.values())
-        if rows > FAR and looks is None and apart is not None and not any(file.counted for file in files.values()):
+        if rows > MANY and looks is None and apart is not None and not any(file.counted for file in files.values()):
             return {path: long(file, path, apart) for path, file in files.items()}
         many = rows > MANY and looks is not None
         return {

@@ -1,16 +1,18 @@
 """A table by its cells: what all claims on it share is found once."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from functools import cached_property
+from math import fsum, nan
 from typing import Any, ClassVar
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from harness.arrays import Ints
+from harness.arrays import Ints, Reals
 from harness.sweep.table.counted import COUNT
-from harness.sweep.table.groups import FAR, GROUP_BY
+from harness.sweep.table.groups import GROUP_BY, MANY
 
 
 class Cells:
@@ -103,7 +105,7 @@ class Cells:
     def rows(self, number: int) -> pd.DataFrame:
         """The rows of one of them; in a long table, what they share is held once."""
         if number not in self._rows:
-            here, near = slice(self._ends[number], self._ends[number + 1]), len(self.frame) <= FAR
+            here, near = slice(self._ends[number], self._ends[number + 1]), len(self.frame) <= MANY
             self._rows[number] = self._together.iloc[here] if near else self._picked(number, self._order[here])
         return self._rows[number]
 
@@ -124,3 +126,39 @@ class Cells:
 def counts(rows: pd.DataFrame) -> Ints:
     """How many trials each row stands for, (rows,): one, unless they are counted."""
     return rows[COUNT.name].to_numpy(np.int64) if COUNT.name in rows else np.ones(len(rows), dtype=np.int64)
+
+
+@dataclass(frozen=True)
+class Sample:
+    """What trials have in a column, without nulls: its values, (rows,), and of how many trials each is, (rows,)."""
+
+    values: Reals
+    times: Ints
+
+    @classmethod
+    def of(cls, rows: pd.DataFrame, column: str) -> "Sample":
+        """That of a column of rows."""
+        values = rows[column].to_numpy(float, na_value=nan)
+        there = ~np.isnan(values)
+        return cls(values[there], counts(rows)[there])
+
+    @property
+    def trials(self) -> int:
+        """How many there are."""
+        return int(self.times.sum())
+
+    @property
+    def total(self) -> float:
+        """Of all trials: rounded once, as the sum of all their values one by one is, up to 2²⁴ trials a row."""
+        upper = self.values.astype(np.float32).astype(float)  # halves of so few bits that their multiples are exact
+        return fsum([*(upper * self.times), *((self.values - upper) * self.times)])
+
+    @property
+    def mean(self) -> float:
+        """NaN of none."""
+        return self.total / self.trials if self.trials else nan
+
+    @property
+    def variance(self) -> float:
+        """The unbiased one; NaN of fewer than two trials."""
+        return fsum((self.values - self.mean) ** 2 * self.times) / (self.trials - 1) if self.trials > 1 else nan

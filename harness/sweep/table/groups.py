@@ -13,11 +13,8 @@ from numpy.typing import NDArray
 from harness.arrays import Bools, Indices, Ints
 
 MANY = 10**5
-"""Rows that are held as they are. Of more than these, alike ones are one for who looks, where they may be."""
-
-FAR = 5 * 10**5
-"""Rows that are held, and put in order, where no two are one: up to some 1.1 GB to check them or report on them. To find those
-of a cell anew takes half of that, and up to twice the time."""
+"""Rows that are held as they are. Of more than these, alike ones are one for who looks, where they may be; of others, those of
+one cell and mechanism are held at a time."""
 
 GROUP_BY = ["cell", "mechanism"]
 

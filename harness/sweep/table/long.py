@@ -26,8 +26,8 @@ from harness.sweep.table.schema import schema
 from harness.sweep.table.table import ROW_GROUP, File, Table, seen
 from harness.trials import kinds
 
-HELD = 2**24
-"""Values of a table that are held decoded, in some 130 MB: two parts with all columns, or many with some."""
+HELD = 2**22
+"""Values of a table that are held decoded, in some 35 MB: a part with all columns, or several with some."""
 
 
 def long(file: File, path: Location, looks: Sequence[int]) -> "Long":

@@ -21,7 +21,7 @@ from harness.sweep.files.atomic import replaced
 from harness.sweep.files.object_store import Location
 from harness.sweep.table import parquet
 from harness.sweep.table.counted import COUNT, counted, done, holding, is_counted, together
-from harness.sweep.table.groups import FAR, GROUP_BY
+from harness.sweep.table.groups import GROUP_BY, MANY
 from harness.sweep.table.ranges import Ranges, joined, overlap
 from harness.sweep.table.rows import impossible
 from harness.sweep.table.schema import schema
@@ -45,7 +45,7 @@ def merged(file: File, path: Location, looks: Sequence[int], drawn: bool = True)
             digests.add(field.name, column)
     if digests.hexdigests[0] != file.written:
         raise InputError(DAMAGED, path)
-    if file.rows > FAR:
+    if file.rows > MANY:
         parquet.give_back()
     merging = _Merging(kind, looks, drawn)
     for piece in pieces(file, path, PIECE):
@@ -55,7 +55,7 @@ def merged(file: File, path: Location, looks: Sequence[int], drawn: bool = True)
     rows = merging.rows
     if wrong := merging.twice or impossible(rows, kind):
         raise InputError(f"not the table of a run: {wrong}", path)
-    if file.rows > FAR:
+    if file.rows > MANY:
         parquet.give_back()
     return Table(rows, file.provenance).with_digests(digests.hexdigests, file.rows)
 
