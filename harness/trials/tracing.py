@@ -14,7 +14,7 @@ from typing import Annotated, ClassVar, Literal
 import numpy as np
 from pydantic import Field
 
-from harness.arrays import Reals, shared
+from harness.arrays import Bools, Reals, shared
 from harness.concepts.covers.cube_biases import Biased
 from harness.concepts.covers.cube_stumps import CubeStumpQueries, columns
 from harness.mechanisms import Streams
@@ -39,8 +39,8 @@ MOST_NUMBERS = 10**10
 FARTHEST = 2.25
 """Of an answer within α ≤ 1/4 of averages of ±1 from other averages, or from a mean."""
 
-KEPT = 2**22
-"""Of one purpose so many ±1 are kept, as they are looked at twice: first their averages, then their scores."""
+KEPT = 2**25
+"""Of one purpose so many bits are kept, a byte each, as they are looked at twice: first their averages, then their scores."""
 
 
 class Attacked(Identified, frozen=True):
@@ -122,10 +122,10 @@ class Attack:
         return partial(self.streams, purpose)
 
     @cached_property
-    def _kept(self) -> dict[str, list[Reals]]:
+    def _kept(self) -> dict[str, list[Bools]]:
         return {}
 
-    def blocks(self, count: int, purpose: str) -> Iterable[Reals]:
+    def blocks(self, count: int, purpose: str) -> Iterable[Bools]:
         """The rows of a purpose, block by block: those that are kept, or drawn again."""
         if purpose not in self._kept:
             drawn = self.marginal.blocks(count, self.rows(purpose))
@@ -159,14 +159,14 @@ class Attack:
         for block in blocks:
             pieces.append(block[chosen[start : start + len(block)]])
             start += len(block)
-        return leak.answers(np.concatenate(pieces), self.cell.p)
+        return leak.answers(np.concatenate(pieces).astype(np.float64), self.cell.p)
 
     def _released(self, release: Release) -> tuple[Reals, float | None]:
         cell, cube = self.cell, CubeStumpQueries(dimension=self.cell.p)
         group = np.arange(cell.p)
         cover = cube.grid(self.marginal, 2)
         if self.m:
-            points = np.concatenate([block > 0 for block in self.blocks(self.m, "public")])
+            points = np.concatenate([*self.blocks(self.m, "public")])
             group, cover = columns(points), cube.cover(self.marginal, points)
         site = Site(cover, self.n, ((1 + self.averages.private) / 2)[cover.chosen])
         request = Asked(cell.alpha, cell.alpha, cell.eps, 1 / (4 * self.n), found(cell.constants, pmw_constants()))

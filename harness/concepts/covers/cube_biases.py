@@ -46,24 +46,35 @@ class Biased(Cube, frozen=True, arbitrary_types_allowed=True):
     def bits(self, size: int, p: int, rng: np.random.Generator) -> Bools:
         return biased(size, p, self.means(p), rng)
 
-    def blocks(self, rows: int, stream: Callable[[], np.random.Generator]) -> Iterator[Reals]:
-        """So many rows, in order, as 0 and 1, (rows of the block, p). stream: gives the same generator whenever it is asked."""
+    def blocks(self, rows: int, stream: Callable[[], np.random.Generator]) -> Iterator[Bools]:
+        """So many rows, in order, (rows of the block, p). stream: gives the same generator whenever it is asked."""
         p, source = len(self.chances), stream().bit_generator
         size = max(1, BLOCK // p)
         for start in range(0, rows, size):
             count = min(size, rows - start)
             words = np.asarray(source.random_raw(-(-count * p // 4)), "<u8")
-            yield (words.view("<u2")[: count * p].reshape(count, p) < self.chances).astype(np.float64)
+            yield words.view("<u2")[: count * p].reshape(count, p) < self.chances
 
-    def total(self, blocks: Iterable[Reals]) -> Reals:
+    def total(self, blocks: Iterable[Bools]) -> Reals:
         """How many of the rows are 1 at each coordinate, (p,)."""
         found = np.zeros(len(self.chances))
-        for block in blocks:
+        for block in in_turn(blocks):
             found += np.ones(len(block)) @ block
         return found
 
-    def scores(self, weights: Reals, blocks: Iterable[Reals]) -> Reals:
+    def scores(self, weights: Reals, blocks: Iterable[Bools]) -> Reals:
         """⟨weights, y − μ⟩ of the rows, as ±1, (rows,)."""
         centre = float(weights @ (1 + self.biases))
-        found = [2 * (block @ weights) - centre for block in blocks]
+        found = [2 * (block @ weights) - centre for block in in_turn(blocks)]
         return np.concatenate(found) if found else np.empty(0)
+
+
+def in_turn(blocks: Iterable[Bools]) -> Iterator[Reals]:
+    """Blocks of rows as 0 and 1, each in the memory of the one before: new memory would take most of the time."""
+    memory = np.empty((0, 0))
+    for block in blocks:
+        if len(memory) < len(block):
+            memory = np.empty(block.shape)
+        numbers = memory[: len(block)]
+        numbers[...] = block
+        yield numbers
