@@ -167,12 +167,13 @@ def test_readme_and_the_page_say_what_it_says(advice: Advice) -> None:
 @pytest.mark.law
 def test_it_says_at_which_n_another_wins() -> None:
     """A learner whose errors vanish with 1/s²: with many examples few votes are split, and to pay for these alone is best."""
-    found = advise(errs={500: 0.001, 50_000: 1e-6}, n=2 * 10**6, m=10_000, eps=2, delta=1e-7)
-    assert found.wins is not None and found.wins.name != "A_binClas"
+    found = advise(errs={500: 0.001, 50_000: 1e-6}, n=2 * 10**5, m=10_000, eps=2, delta=1e-7)
+    assert found.wins is not None and found.wins.name == "gaussian"
     up = [each for each in found.changes if each.axis == "n" and each.up]
-    assert [each.name for each in up] == ["A_binClas"]
-    at = advise(errs={500: 0.001, 50_000: 1e-6}, n=3 * up[0].value, m=10_000, eps=2, delta=1e-7)
-    assert at.wins is not None and at.wins.name in ("A_binClas", "A_subSamp")
+    assert [each.name for each in up] == ["gaussian_sparse_vector"]
+    at = advise(errs={500: 0.001, 50_000: 1e-6}, n=2 * 10**6, m=10_000, eps=2, delta=1e-7)
+    assert at.wins is not None and at.wins.name == "gaussian_sparse_vector"
+    assert [each.name for each in at.changes if each.axis == "n" and not each.up] == ["gaussian"]
 
 
 @pytest.mark.parametrize(

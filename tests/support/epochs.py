@@ -25,9 +25,18 @@ FAULTS: dict[Fault, str] = {
 
 
 def epochs(
-    values: Ints | Reals, sizes: Ints, lam: float, w: float, T: float, rng: np.random.Generator, fault: Fault | None = None
+    values: Ints | Reals,
+    sizes: Ints,
+    lam: float,
+    w: float,
+    T: float,
+    rng: np.random.Generator,
+    trial: Ints | None = None,
+    trials: int = 1,
+    fault: Fault | None = None,
 ) -> Stream:
-    """As `a_sparse_vec`, for so few queries that numpy draws from them without replacement."""
+    """As `a_sparse_vec` of one trial, for so few queries that numpy draws from them without replacement."""
+    assert trial is None and trials == 1
     left, bottoms = sizes.copy(), np.zeros(len(sizes), dtype=np.int64)
     failing = np.zeros(len(sizes), dtype=np.int64)
     while left.any() and bottoms.sum() <= (T - 1 if fault == "halt" else T):

@@ -142,7 +142,7 @@ FAULTS = (
         plants.drawn_at("gaussian", sigma=0.5),
         replace(WINS, arguments=("gaussian", 0.5, Its("BY_TYPE"))),
         ("baselines_k",),
-        baseline("gaussian", "k-six-tenths"),
+        {"probe:baselines:gaussian-k-six-tenths"},
         BETTER,
     ),
     Fault(
@@ -160,7 +160,7 @@ FAULTS = (
         plants.drawn_at("noisy_majority", eps0=2),
         replace(WINS, arguments=("noisy_majority", 0.5, Its("BY_TYPE"))),
         ("baselines_k",),
-        baseline("noisy_majority", "k-six-tenths"),
+        {"probe:baselines:noisy_majority-k-six-tenths"},
         BETTER,
     ),
     Fault(
@@ -181,7 +181,7 @@ FAULTS = (
             (mechanisms()["gaussian"], constants()["BTT18"], 10**9),
         ),
         ("baselines_k",),
-        baseline("gaussian", "k-six-tenths") | baseline("gaussian", "private"),
+        {"probe:baselines:gaussian-k-six-tenths"} | baseline("gaussian", "private"),
         OTHER,
     ),
     Fault(

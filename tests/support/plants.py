@@ -12,7 +12,7 @@ from harness.arrays import Ints
 from harness.ballots import Queries
 from harness.claims.engine import events, limits
 from harness.concepts import atoms, ensemble, thresholds
-from harness.concepts.thresholds.samplers import LEARNERS
+from harness.concepts.thresholds.samplers import LEARNERS, NoisyUniformSampler
 from harness.mechanisms import Mechanism
 from harness.mechanisms.answering import mechanisms
 from harness.mechanisms.answering.answers import Answers
@@ -93,8 +93,9 @@ def more_agreement(patch: pytest.MonkeyPatch) -> None:
 
 
 def more_noise_in_labels(patch: pytest.MonkeyPatch) -> None:
-    flipped = Queries.flipped
+    flipped, block = Queries.flipped, NoisyUniformSampler.block
     patch.setattr(Queries, "flipped", lambda self, gamma, rng: flipped(self, 2 * gamma, rng))
+    patch.setattr(NoisyUniformSampler, "block", lambda self, *sizes: block(replace(self, gamma=2 * self.gamma), *sizes))
 
 
 def bottoms_are_ones(patch: pytest.MonkeyPatch) -> None:
