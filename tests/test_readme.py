@@ -19,6 +19,7 @@ from harness.sweep.table.table import Table
 from harness.theory.least import Range
 from harness.theory.least.answered import of_labels
 from harness.trials.sample_complexity import KIND
+from tests.support.committed import trials_of
 from tests.support.pages import ROOT, all_of_it, section
 from tests.test_newcomer import is_part, pieces
 
@@ -159,7 +160,7 @@ def test_the_constants_are_those_of_the_command(
 
 
 def test_how_many_times_as_many_queries_are_answered() -> None:
-    found, said = rows("queries_answered_vs_alpha"), answer("How many queries more")
+    found, said = trials_of("queries_answered_vs_alpha"), answer("How many queries more")
     for constants, shown in (("BTT18", said[:2]), ("tight", said[2:4])):
         of_these = found[found["constants"] == constants]
         rate = of_these.groupby(["mechanism", "m"])["misclassification_rate"].mean()

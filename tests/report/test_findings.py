@@ -12,7 +12,7 @@ from harness.report.findings import ERRATA, QUESTIONS, answered
 from harness.report.headline import FallenError, finding
 from harness.sweep.spec.figure_spec import FindingSpec
 from harness.sweep.table.cells import Cells
-from tests.support.committed import rows_of, sweep_of
+from tests.support.committed import rows_of, sweep_of, trials_of
 
 RESULTS = Path(__file__).parents[2] / "results"
 DIGITS = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")
@@ -88,7 +88,7 @@ def test_the_least_k_is_enough_and_nine_tenths_of_it_is_not() -> None:
 
 def test_where_gaussian_noise_is_overtaken() -> None:
     m, last, first = answer("crossover")
-    table = rows("crossover").query("m == 1e6 and n <= 1e10 and constants == 'tight'")
+    table = trials_of("crossover").query("m == 1e6 and n <= 1e10 and constants == 'tight'")
     assert [m, last] == [table["m"].max(), table["n"].max()]
     wrong = {
         name: [int(own["misclassified"].sum()) for _, own in table[table["mechanism"] == name].groupby("n")]
@@ -101,7 +101,7 @@ def test_where_gaussian_noise_is_overtaken() -> None:
 
 def test_up_to_how_many_queries_it_errs_less_than_advanced_composition() -> None:
     for constants, said in zip(("BTT18", "tight"), answer("queries_answered_vs_alpha"), strict=True):
-        wrong = rows("queries_answered_vs_alpha").query(f"constants == '{constants}'")
+        wrong = trials_of("queries_answered_vs_alpha").query(f"constants == '{constants}'")
         sums = wrong.groupby(["m", "mechanism"])["misclassified"].mean().unstack()
         assert said == max(m for m in sums.index if sums["A_binClas"][m] < sums["noisy_majority"][m])
 

@@ -9,6 +9,7 @@ import yaml
 
 from harness.sweep.spec import Sweep
 from harness.sweep.spec.figure_spec import FigureSpec
+from harness.sweep.table.counted import COUNT
 from harness.sweep.table.table import Table
 
 ROOT = Path(__file__).parents[2]
@@ -41,3 +42,9 @@ def table_of(name: str) -> Table:
 def rows_of(name: str) -> pd.DataFrame:
     """The rows of that."""
     return table_of(name).frame()
+
+
+def trials_of(name: str) -> pd.DataFrame:
+    """A row for each trial of it, where equal ones are one."""
+    rows = rows_of(name)
+    return rows.loc[rows.index.repeat(rows[COUNT.name])]

@@ -12,6 +12,7 @@ import pyarrow.parquet as pq
 from harness.report.recomputed import Departure, recomputed
 from harness.report.stored import Stored
 from harness.sweep.spec import Sweep
+from harness.sweep.table.counted import COUNT
 from harness.sweep.table.table import KEY, Table
 
 ROOT = Path(__file__).parents[2]
@@ -21,10 +22,12 @@ TABLES, ROWS = 4, 32
 
 @cache
 def committed() -> Mapping[str, list[Path]]:
-    """The committed tables of each kind, the smallest first."""
+    """The committed tables of each kind that have a row for each trial, the smallest first."""
     found: dict[str, list[Path]] = {}
     for path in sorted((ROOT / "results").glob("*.parquet"), key=lambda path: (path.stat().st_size, path.name)):
-        found.setdefault(json.loads(pq.read_schema(path).metadata[KEY])["provenance"]["kind"], []).append(path)
+        schema = pq.read_schema(path)
+        if COUNT.name not in schema.names:
+            found.setdefault(json.loads(schema.metadata[KEY])["provenance"]["kind"], []).append(path)
     return found
 
 
