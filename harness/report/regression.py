@@ -24,7 +24,7 @@ import scipy
 from harness.arrays import Reals
 from harness.report.pair import Pair, missing, same
 from harness.report.two_sample import two_sample
-from harness.sweep.table.cells import counts
+from harness.sweep.table.cells import Sample, counts
 from harness.trials.columns import Column
 
 Difference = Literal["broken", "changed for the worse", "changed", "changed for the better"]
@@ -45,10 +45,8 @@ class ColumnMean:
     @classmethod
     def of(cls, rows: pd.DataFrame, column: str) -> "ColumnMean":
         """That of some rows."""
-        numbers, times = rows[column].to_numpy(float, na_value=np.nan), counts(rows)
-        there = ~np.isnan(numbers)
-        mean = float(np.average(numbers[there], weights=times[there])) if there.any() else np.nan
-        return cls(mean, int(times[~there].sum()), int(times.sum()))
+        sample, trials = Sample.of(rows, column), int(counts(rows).sum())
+        return cls(sample.mean, trials - sample.trials, trials)
 
 
 @dataclass(frozen=True)

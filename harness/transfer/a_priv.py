@@ -45,11 +45,6 @@ def planned(learner: "APriv", problem: LearningProblem, m: int, n: int) -> tuple
     return task, learner.resolved(problem, task, n)
 
 
-def claimed_on_few(error: float, problem: LearningProblem) -> float:
-    """What is claimed on Õ(V/α) points: this error where γ = 0, and else nothing, as no theorem speaks of it."""
-    return error if problem.task.gamma == 0 else FAILED
-
-
 class APriv(PrivateLearner):
     """Trained by agnostic PAC learning: m = O((V + ln(1/β))/α²) (Theorems 4.2 and 4.3)."""
 
@@ -137,8 +132,8 @@ class ERM(APriv):
         return problem.realizable_m
 
     def claimed(self, problem: LearningProblem) -> float:
-        """15α where γ = 0."""
-        return claimed_on_few(super().claimed(problem), problem)
+        """15α where γ = 0; else nothing, as no theorem speaks of so few points."""
+        return super().claimed(problem) if problem.task.gamma == 0 else FAILED
 
 
 class PACOnly(ERM):
@@ -180,20 +175,13 @@ class APrivNoisyMajority(APriv):
         return k * least_s(task.pac_bound, task.beta / k, problem.alpha)
 
 
-class NoisyMajorityERM(APrivNoisyMajority):
+class NoisyMajorityERM(ERM, APrivNoisyMajority):
     """A_Priv with the labels of the baseline, on the fewer points of Remark 2."""
 
     name = "A_Priv_erm_noisy_majority"
     key = "advanced_composition_erm"
     source = "BTT18 Remark 2 with DR14 Corollary 3.21"
     legend = "A_Priv by noisy majority, ERM on Õ(V/α) points"
-
-    def points(self, problem: LearningProblem) -> int:
-        return problem.realizable_m
-
-    def claimed(self, problem: LearningProblem) -> float:
-        """15α where γ = 0."""
-        return claimed_on_few(super().claimed(problem), problem)
 
 
 class LabelPrivate(APriv):

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from harness.arrays import Ints, Labels, Reals
+from harness.arrays import Ints, Labels
 from harness.ballots import Ballot, Queries
 from harness.mechanisms.above_threshold import Stream, a_sparse_vec, settle
 from harness.mechanisms.answering import per_bottom
@@ -28,12 +28,12 @@ from harness.report.verdicts import Evidence, judge
 from harness.theory import fixed_point
 from harness.theory.constants import btt18
 from harness.theory.parameters import Constants, Task
+from tests.support.epochs import Values, in_its_place
 from tests.support.layers import ERROR, Failing, Plant, compared, told
 
 if TYPE_CHECKING:
     from tests.support.experiments import Broken, Measure
 
-Values = Ints | Reals
 
 LAW, TIGHT, NEARLY = "BTT18a:A3-law", "BTT18:T3.2-k-repaired", "probe:BTT18:T3.2-k-nine-tenths"
 AT_MOST_T, AT_MOST_T_PLUS_1, LEARNERS = "BTT18:A2-cutoff", "BTT18:A2-cutoff-repaired", "BTT18:T3.2-learners"
@@ -65,31 +65,6 @@ class Fault:
     seen_by: set[str]
     first: tuple[str, str] | Failing = ("epochs", LAW)
     blind: str = ""
-
-
-def in_its_place(faulty: Callable[[Values, Ints, float, float, float, np.random.Generator], Stream]) -> Plant:
-    """Run after run, where a ballot has many."""
-
-    def each(
-        values: Values,
-        sizes: Ints,
-        lam: float,
-        w: float,
-        T: float,
-        rng: np.random.Generator,
-        trial: Ints | None = None,
-        trials: int = 1,
-    ) -> Stream:
-        if trial is None:
-            return faulty(values, sizes, lam, w, T, rng)
-        found = Stream(np.zeros_like(sizes), np.zeros_like(sizes))
-        order = np.argsort(trial, kind="stable")
-        for types in np.split(order, np.cumsum(np.bincount(trial, minlength=trials))[:-1]):
-            one = faulty(values[types], sizes[types], lam, w, T, rng)
-            found.bottoms[types], found.unanswered[types] = one.bottoms, one.unanswered
-        return found
-
-    return lambda patch: patch.setattr(per_bottom, "a_sparse_vec", each)
 
 
 def noise_times(factor: float) -> Plant:

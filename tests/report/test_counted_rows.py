@@ -1,5 +1,7 @@
 """Rows that stand for many trials: what is drawn and decided of them is what is of the trials one by one."""
 
+from pathlib import Path
+
 import numpy as np
 import pyarrow as pa
 import pytest
@@ -14,6 +16,7 @@ from harness.sweep.run.store import Store
 from harness.sweep.spec import Sweep
 from harness.sweep.table.cells import Sample
 from harness.sweep.table.counted import COUNT, counted, is_counted
+from harness.sweep.table.long import Long, Spread
 from harness.sweep.table.table import Table
 from harness.trials import kinds
 
@@ -39,9 +42,10 @@ def both_ways(name: str) -> tuple[Table, Table]:
         return held.table, Table(counted(rows, kinds()[held.table.provenance["kind"]]), held.table.provenance)
     times = rows[COUNT.name].to_numpy()
     places = np.repeat(np.arange(rows.num_rows), times)
-    trial = np.concatenate([np.arange(number) for number in times])  # of rows, and not of cells: no plot asks which
     single = rows.take(pa.array(places)).drop_columns([COUNT.name])
-    return Table(single.set_column(2, single.schema.field("trial"), pa.array(trial)), held.table.provenance), held.table
+    trial = single.select(["cell", "mechanism"]).to_pandas().groupby(["cell", "mechanism"], observed=True).cumcount()
+    alone = single.set_column(2, single.schema.field("trial"), pa.array(trial)).replace_schema_metadata()
+    return Table(alone, held.table.provenance), held.table
 
 
 @pytest.mark.parametrize("plot", [pytest.param(plot, marks=pytest.mark.law if plot in SLOW else ()) for plot in PLOTS])
@@ -52,6 +56,19 @@ def test_a_plot_weighs_rows(plot: str) -> None:
     assert view.figure.plot == plot and len(many.rows) < len(single.rows)
     seen, expected = (values_of(*shown(table, view)) for table in (many, single))
     assert seen.headings == expected.headings and sorted(map(tuple, seen.rows)) == sorted(map(tuple, expected.rows))
+
+
+@pytest.mark.parametrize("plot", ["beyond", pytest.param("capacity", marks=pytest.mark.law)])
+def test_a_plot_of_a_long_table_reads_a_cell_at_a_time(plot: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of the plots whose committed tables have equal rows as one."""
+    view = View.of(Sweep(EXPERIMENTS / f"{PLOTS[plot]}.yaml"))
+    single, _ = both_ways(PLOTS[plot])
+    single.write(tmp_path / "single.parquet")
+    monkeypatch.setattr("harness.sweep.run.store.MANY", 0)
+    monkeypatch.setattr(Spread, "frame", None)
+    seen = Store(tmp_path, "single", {}).seen(None, ())
+    assert seen and isinstance(seen.table, Long)
+    assert values_of(*shown(seen.table, view)) == values_of(*shown(single, view))
 
 
 def test_a_sample_is_that_of_the_trials_one_by_one() -> None:

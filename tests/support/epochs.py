@@ -6,6 +6,7 @@ R without replacement; its type is τ with probability F_τ/F; and of the others
 hypergeometric.
 """
 
+from collections.abc import Callable
 from typing import Literal
 
 import numpy as np
@@ -13,7 +14,10 @@ from scipy.stats import laplace
 
 from harness.arrays import Ints, Reals
 from harness.mechanisms.above_threshold import Stream
+from harness.mechanisms.answering import per_bottom
+from tests.support.layers import Plant
 
+Values = Ints | Reals
 Fault = Literal["places", "hypergeometric", "noise", "order", "halt"]
 FAULTS: dict[Fault, str] = {
     "places": "the first ⊥ stands at the place of any ⊥",
@@ -25,18 +29,15 @@ FAULTS: dict[Fault, str] = {
 
 
 def epochs(
-    values: Ints | Reals,
+    values: Values,
     sizes: Ints,
     lam: float,
     w: float,
     T: float,
     rng: np.random.Generator,
-    trial: Ints | None = None,
-    trials: int = 1,
     fault: Fault | None = None,
 ) -> Stream:
     """As `a_sparse_vec` of one trial, for so few queries that numpy draws from them without replacement."""
-    assert trial is None and trials == 1
     left, bottoms = sizes.copy(), np.zeros(len(sizes), dtype=np.int64)
     failing = np.zeros(len(sizes), dtype=np.int64)
     while left.any() and bottoms.sum() <= (T - 1 if fault == "halt" else T):
@@ -59,3 +60,28 @@ def epochs(
         left = np.maximum(left - passed - out, 0)
         failing = np.minimum(failing - out, left).clip(0)
     return Stream(bottoms, left)
+
+
+def in_its_place(faulty: Callable[[Values, Ints, float, float, float, np.random.Generator], Stream]) -> Plant:
+    """Have it in the place of the loop: run after run, where a ballot has many."""
+
+    def each(
+        values: Values,
+        sizes: Ints,
+        lam: float,
+        w: float,
+        T: float,
+        rng: np.random.Generator,
+        trial: Ints | None = None,
+        trials: int = 1,
+    ) -> Stream:
+        if trial is None:
+            return faulty(values, sizes, lam, w, T, rng)
+        found = Stream(np.zeros_like(sizes), np.zeros_like(sizes))
+        order = np.argsort(trial, kind="stable")
+        for types in np.split(order, np.cumsum(np.bincount(trial, minlength=trials))[:-1]):
+            one = faulty(values[types], sizes[types], lam, w, T, rng)
+            found.bottoms[types], found.unanswered[types] = one.bottoms, one.unanswered
+        return found
+
+    return lambda patch: patch.setattr(per_bottom, "a_sparse_vec", each)

@@ -134,7 +134,7 @@ def test_a_table_whose_counts_are_not_its_trials_is_refused(project: "Project") 
     ("changes", "said"),
     [
         ({"claims": f'["{WHOLE}"]'}, f"{WHOLE} is not decided by rows that are counted"),
-        ({"figure": "{x: m, plot: series, by: n}"}, "does not draw rows that are counted; allowed: "),
+        ({"figure": "{x: m, plot: reach}"}, "does not draw rows that are counted; allowed: "),
         ({"rows": "few"}, "allowed: 'each', 'counted'"),
     ],
 )

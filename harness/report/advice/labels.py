@@ -131,7 +131,7 @@ class Advice(RankedAdvice[Advised]):
 
     def beside(self, best: Advised) -> Iterator[str]:
         """What is proved, what is best where errors are independent, and whether the curve was measured near there."""
-        proved = min((one for one in self.race if one.promised is not None), key=lambda one: one.promised or 0.0, default=None)
+        proved = self.proved
         if proved is None:
             yield "Nothing is proved of any of them here: every bound is vacuous."
         else:

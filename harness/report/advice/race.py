@@ -107,6 +107,12 @@ class RankedAdvice(Worksheet, Generic[Entered]):
             "changes": [change.json for change in self.changes],
         }
 
+    @property
+    def proved(self) -> Entered | None:
+        """That of which the least error is promised, of those in the race; None where nothing is of any."""
+        promising = [one for one in self.race if one.promised is not None]
+        return min(promising, key=lambda one: one.promised or 0.0, default=None)
+
     def within(self, error: MeanOfRuns) -> str:
         """A mean with its margin."""
         return f"{self.shown(error.mean)} ± {self.shown(error.margin)}"
@@ -205,7 +211,7 @@ class Race(RankedAdvice[Contender]):
 
     def beside(self, best: Contender) -> Iterator[str]:
         """What is promised."""
-        proved = min((one for one in self.race if one.promised is not None), key=lambda one: one.promised or 0.0, default=None)
+        proved = self.proved
         if proved is None:
             yield "Nothing is promised of any of them here: every bound is vacuous."
         else:

@@ -1,13 +1,12 @@
 """How often more queries are misclassified than the main theorem's cutoff T, beside the 2β that is claimed for it."""
 
 import pandas as pd
-import scipy
 
 from harness.claims.btt18.t3_2 import three_b
-from harness.report.figures.failures import LEVEL
+from harness.report.figures.failures import LEVEL, share_above
 from harness.report.figures.marks import Mark, MarkPlot
 from harness.report.settings import View
-from harness.sweep.table.cells import counts
+from harness.sweep.table.cells import Sample
 
 
 class Beyond(MarkPlot):
@@ -24,10 +23,7 @@ class Beyond(MarkPlot):
     def mark(self, rows: pd.DataFrame, view: View) -> Mark:
         first = rows.iloc[0]
         allowed = float(first["T"]) if first["T"] < first["m"] else three_b(first)
-        times = counts(rows)
-        test = scipy.stats.binomtest(int(times[(rows[view.figure.y] > allowed).to_numpy(bool)].sum()), int(times.sum()))
-        low, high = test.proportion_ci(LEVEL)
-        return Mark(float(test.statistic), float(low), float(high), {self.claimed: 2 * float(first["beta"])})
+        return Mark(*share_above(Sample.of(rows, view.figure.y), allowed), {self.claimed: 2 * float(first["beta"])})
 
     def axis_label(self, view: View) -> str:
         return "trials with more errors than T"

@@ -20,10 +20,10 @@ from harness.claims.engine.capacity import answered, common_targets
 from harness.claims.registry import claims
 from harness.report import style
 from harness.report.figures.marks import SHARED, entry, logarithmic
-from harness.report.figures.means import LEVEL, mean_interval
+from harness.report.figures.means import LEVEL, mean_mark
 from harness.report.figures.plot import Panel, Plot, by_panel
 from harness.report.settings import View
-from harness.sweep.table.cells import counts
+from harness.sweep.table.cells import Sample
 
 CLAIMED = "#999999"
 BAND = "#CCCCCC"
@@ -93,8 +93,8 @@ def _sweep(rows: pd.DataFrame, column: str, view: View) -> Sweep:
 
 def _ends(rows: pd.DataFrame, m: Reals, view: View) -> tuple[Sweep, Sweep]:
     """The ends of the intervals of the mean rates at each m, as two sweeps."""
-    intervals = view.by_value("capacity ends", rows, "m", lambda part: mean_interval(part[RATE].to_numpy(float), counts(part)))
-    ends = [intervals[at] for at in m]
+    intervals = view.by_value("capacity ends", rows, "m", lambda part: mean_mark(Sample.of(part, RATE)))
+    ends = [(intervals[at].low, intervals[at].high) for at in m]
     low, high = np.maximum(np.array(ends).T, np.finfo(float).tiny)  # 0 has no logarithm
     return (m, low), (m, high)
 

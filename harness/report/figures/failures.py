@@ -7,7 +7,7 @@ import scipy
 
 from harness.report.figures.marks import Mark, MarkPlot
 from harness.report.settings import View
-from harness.sweep.table.cells import counts
+from harness.sweep.table.cells import Sample
 
 LEVEL = 0.95
 
@@ -22,19 +22,23 @@ class Failures(MarkPlot):
     by_cell = True
 
     def mark(self, rows: pd.DataFrame, view: View) -> Mark:
-        decided = rows[rows[view.figure.y].notna()]
-        if decided.empty:  # a sampler or mechanism that does not say
+        sample = Sample.of(rows, view.figure.y)
+        if not sample.trials:  # a sampler or mechanism that does not say
             return Mark(nan, nan, nan, {})
-        times = counts(decided)
-        test = scipy.stats.binomtest(int(times[(decided[view.figure.y] > 0).to_numpy(bool)].sum()), int(times.sum()))
-        low, high = test.proportion_ci(LEVEL)
-        return Mark(float(test.statistic), float(low), float(high), {self.claimed: float(rows["beta"].iloc[0])})
+        return Mark(*share_above(sample, 0), {self.claimed: float(rows["beta"].iloc[0])})
 
     def axis_label(self, view: View) -> str:
         return f"trials with any {view.heading(view.figure.y)}"
 
     def caption(self, view: View) -> str:
         return f"bars: exact {LEVEL:.0%} intervals"
+
+
+def share_above(sample: Sample, most: float) -> tuple[float, float, float]:
+    """The share of trials in which more than this was seen, of one or more, and the ends of its exact binomial interval."""
+    test = scipy.stats.binomtest(int(sample.times[sample.values > most].sum()), sample.trials)
+    low, high = test.proportion_ci(LEVEL)
+    return float(test.statistic), float(low), float(high)
 
 
 PLOT = Failures()

@@ -1,6 +1,7 @@
 """The mean of a count over trials, beside what is claimed of it."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import lru_cache
 from statistics import NormalDist
 
@@ -13,8 +14,7 @@ from harness.claims.registry import claims
 from harness.report import style
 from harness.report.figures.marks import OWN, Mark, MarkPlot
 from harness.report.settings import View
-from harness.sweep.table.cells import counts
-from harness.sweep.table.counted import COUNT
+from harness.sweep.table.cells import Sample
 from harness.trials.columns import VACUOUS, Column
 
 LEVEL = 0.95
@@ -32,22 +32,12 @@ class Means(MarkPlot):
     by_cell = True
 
     def mark(self, rows: pd.DataFrame, view: View) -> Mark:
-        first, of = rows.iloc[0], view.table[view.figure.y].of
-        measured = rows[rows[view.figure.y].notna()]
-        values, times = measured[view.figure.y].to_numpy(float), counts(measured)
-        if not len(values):  # a sampler or mechanism that does not say
-            return Mark(np.nan, np.nan, np.nan, {})
-        mean = float(values.mean()) if COUNT.name not in rows else float(np.average(values, weights=times))
-        low, high = mean_interval(values, times)
+        first, of, sample = rows.iloc[0], view.table[view.figure.y].of, Sample.of(rows, view.figure.y)
+        if not sample.trials:  # a sampler or mechanism that does not say
+            return mean_mark(sample)
         bounds = self._bounds(first, view)
-        return Mark(
-            value=mean,
-            low=min(low, mean),  # equal values can differ from their mean by rounding
-            high=max(high, mean),
-            bounds=bounds,
-            hollow=view.vacuous(first) and not bounds,
-            floor=(1.0 / first[of] if of else 1.0) / int(times.sum()),
-        )
+        floor = (1.0 / first[of] if of else 1.0) / sample.trials
+        return replace(mean_mark(sample), bounds=bounds, hollow=view.vacuous(first) and not bounds, floor=floor)
 
     def _bounds(self, first: pd.Series, view: View) -> dict[str, float]:
         bound = self._declared(view)
@@ -95,6 +85,14 @@ def _said(claim: Claim, event: Event, view: View) -> str:
     symbol = view.table[limit.most].symbol if isinstance(limit.most, str) and limit.most in view.table else ""
     most = limit.said or symbol
     return f"claimed: {most}" if most else claim.place
+
+
+def mean_mark(sample: Sample) -> Mark:
+    """A mean with its interval, which has it in it: equal values can differ from their mean by rounding. NaN of none."""
+    if not sample.trials:
+        return Mark(np.nan, np.nan, np.nan, {})
+    mean, (low, high) = sample.mean, mean_interval(sample.values, sample.times)
+    return Mark(mean, min(low, mean), max(high, mean), {})
 
 
 def mean_interval(values: Reals, times: Ints | None = None) -> tuple[float, float]:

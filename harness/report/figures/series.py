@@ -5,18 +5,17 @@ from dataclasses import replace
 from functools import partial
 from typing import ClassVar
 
-import numpy as np
 import pandas as pd
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 
-from harness.arrays import Reals
 from harness.report import style
 from harness.report.figures.marks import ARROW, SHARED, Mark, draw_marks, entry, scaled, shifted
-from harness.report.figures.means import LEVEL, mean_interval
+from harness.report.figures.means import LEVEL, mean_mark
 from harness.report.figures.plot import Panel, Plot, by_panel
 from harness.report.settings import View
+from harness.sweep.table.cells import Sample
 
 Lines = dict[str, dict[float, Mark]]
 
@@ -25,6 +24,7 @@ class Series(Plot):
     """Lines by the value of `by`, and by the mechanism where there are several. At 0 a mark is an arrow below all others."""
 
     name: ClassVar[str] = "series"
+    counts: ClassVar[bool] = True
     by_cell: ClassVar[bool] = True
 
     def panels(self, frame: pd.DataFrame, view: View) -> Sequence[Panel]:
@@ -68,19 +68,12 @@ def _lines(frame: pd.DataFrame, view: View) -> Lines:
     x, y = view.column(view.figure.x), view.figure.y
 
     def of(rows: pd.DataFrame) -> Mark:
-        return _mark(rows[y].dropna().to_numpy(float))
+        return mean_mark(Sample.of(rows, y))
 
     return {
         name: {float(str(at)): view.once(Series.name, own, of) for at, own in rows.groupby(x)}
         for name, rows in _split(frame, view)
     }
-
-
-def _mark(values: Reals) -> Mark:
-    if not len(values):
-        return Mark(np.nan, np.nan, np.nan, {})
-    mean, (low, high) = float(values.mean()), mean_interval(values)
-    return Mark(mean, min(low, mean), max(high, mean), {})
 
 
 def _draw(ax: Axes, lines: Lines, looks: dict[str, style.Style]) -> None:

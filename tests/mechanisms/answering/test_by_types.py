@@ -14,10 +14,10 @@ import pytest
 
 from harness.arrays import Ints
 from harness.ballots import Ballot
-from harness.mechanisms.answering import Answering, mechanisms, per_bottom
+from harness.mechanisms.answering import Answering, mechanisms
 from harness.theory.plan import Plan
 from harness.trials.answers import counts
-from tests.support.epochs import FAULTS, Fault, epochs
+from tests.support.epochs import FAULTS, Fault, epochs, in_its_place
 from tests.support.plans import by_hand, task_of
 from tests.support.query_by_query import COUNTED, SAYS, counted, expanded
 from tests.support.same_law import assert_same_law
@@ -102,7 +102,7 @@ CLOSE = ballot_of(((5, 15), 1, 60), ((15, 5), 1, 20))
 
 def in_place_of_the_loop(fault: Fault | None, monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
     """The comparison above, with epochs by hypergeometric draws in the place of the harness's loop."""
-    monkeypatch.setattr(per_bottom, "a_sparse_vec", partial(epochs, fault=fault))
+    in_its_place(partial(epochs, fault=fault))(monkeypatch)
     mechanism, rng = mechanisms()["A_binClas"], np.random.default_rng(3)
 
     def compare() -> None:
