@@ -3,6 +3,7 @@
 import os
 import sys
 
+from harness.sweep.run.memory import uncollected
 from harness.sweep.stopping import stoppable
 
 
@@ -10,7 +11,8 @@ def main() -> None:
     """Entry point. Signals are obeyed from here on, also while all else is loaded."""
     apart()
     with stoppable():
-        from harness import cli
+        with uncollected():
+            from harness import cli
 
         cli.main()
 

@@ -294,8 +294,9 @@ def report(
 ) -> None:
     """Write the report: every verdict, claim, experiment and figure in one HTML file that needs no network."""
     from harness.report.processes import reader
+    from harness.sweep.run.memory import uncollected
 
-    with reader(0 if specs else len([*EXPERIMENTS.glob("*.yaml")])) as beside:
+    with uncollected(), reader(0 if specs else len([*EXPERIMENTS.glob("*.yaml")])) as beside:
         from harness import commands
 
         commands.report(specs or (), out, html, beside)

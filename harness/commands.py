@@ -44,7 +44,6 @@ from harness.sweep.files.names import distinct
 from harness.sweep.files.object_store import Location
 from harness.sweep.files.ownership import refuse_foreign
 from harness.sweep.plugins import harness_command
-from harness.sweep.run.memory import uncollected
 from harness.sweep.run.shards import Shard
 from harness.sweep.spec import Sweep
 
@@ -157,16 +156,15 @@ def report(specs: Sequence[Path], out: Location, html: Path | None, beside: Proc
     from harness.report.html.figures import Figures
 
     names, path = None if specs else list(claims()), _page(html, out)
-    with uncollected():
-        asked = _asked(specs, out, beside)
-        if not (stored := asked.stored):
-            raise CannotRunError(f"there is nothing to report: no tables in {out}/ or {RESULTS}/")
-        if html is None:
-            out.mkdir(parents=True, exist_ok=True)
-        show_far(console, stored)
-        figures = Figures(stored)
-        findings = judge([table.evidence for table in stored], names=names, theory=asked.verdicts)
-        write(path, stored, figures, findings, commands(findings, stored, out), asked.constants, FAMILYWISE_ERROR)
+    asked = _asked(specs, out, beside)
+    if not (stored := asked.stored):
+        raise CannotRunError(f"there is nothing to report: no tables in {out}/ or {RESULTS}/")
+    if html is None:
+        out.mkdir(parents=True, exist_ok=True)
+    show_far(console, stored)
+    figures = Figures(stored)
+    findings = judge([table.evidence for table in stored], names=names, theory=asked.verdicts)
+    write(path, stored, figures, findings, commands(findings, stored, out), asked.constants, FAMILYWISE_ERROR)
     console.print(f"{path}: {len(findings)} claims, {len(stored)} experiments, {path.stat().st_size / 1e6:.1f} MB")
 
 

@@ -155,9 +155,14 @@ def names(what: str) -> list[str]:
     room = ROOMS[what]
     if not room.by_file:
         return list(parts(what))
+    return [*_by_file(room), *(getattr(part, room.key) for guest in _guests for part in defined(guest, room.attribute))]
+
+
+@cache
+def _by_file(room: Room) -> list[str]:
+    """The parts of a room whose files are named after them."""
     assigns = re.compile(rf"^{room.attribute}\b".encode(), re.MULTILINE)
-    modules = [module.rpartition(".")[2] for module in submodules(room.package) if assigns.search(served()[module].text)]
-    return modules + [getattr(part, room.key) for guest in _guests for part in defined(guest, room.attribute)]
+    return [module.rpartition(".")[2] for module in submodules(room.package) if assigns.search(served()[module].text)]
 
 
 def defined(module: str, attribute: str) -> tuple[Any, ...]:

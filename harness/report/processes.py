@@ -10,6 +10,7 @@ from threading import Thread
 
 from harness.sweep.errors import CannotRunError
 from harness.sweep.plugins import Plugin, loaded, restore
+from harness.sweep.run.memory import uncollected
 from harness.sweep.stopping import children_unaware
 
 
@@ -53,7 +54,8 @@ def reader(specs: int) -> Iterator[ProcessPoolExecutor | None]:
 
 def _load() -> None:
     """What it takes to read tables."""
-    from harness.report import halves  # noqa: F401
+    with uncollected():
+        from harness.report import halves  # noqa: F401
 
 
 def _begin(plugins: tuple[Plugin, ...]) -> None:

@@ -5,6 +5,7 @@ noise N(0, σ²) are one Gaussian mechanism of shift 2√T/(nσ) (Dong, Roth, Su
 with μ the largest shift that is (ε, δ)-DP. Only the last w is seen: that may spend less, which no accountant here knows.
 """
 
+from functools import lru_cache
 from math import ceil, log, sqrt
 
 import numpy as np
@@ -53,11 +54,18 @@ class NoisyDescent(Training):
 
     def reach(self, axis: Axis, problem: LearningProblem, n: int) -> tuple[float, float]:
         """Each step adds what its gradient is off by, at the point of the axis, and its noise."""
-        steps, end, chance = self.steps(problem), 0.0, problem.task.beta / self.steps(problem)
-        for _ in range(steps):
-            end += STEP * axis.pull(end)
+        steps, chance = self.steps(problem), problem.task.beta / self.steps(problem)
         longest = self.noise(problem, n) * (sqrt(axis.d) + sqrt(2 * log(1 / chance)))
-        return end, STEP * steps * (axis.off(self.batch_size(n), chance) + longest)
+        return _end(axis, steps), STEP * steps * (axis.off(self.batch_size(n), chance) + longest)
+
+
+@lru_cache(maxsize=256)
+def _end(axis: Axis, steps: int) -> float:
+    """Where so many steps on the expected loss end, whatever n."""
+    end = 0.0
+    for _ in range(steps):
+        end += STEP * axis.pull(end)
+    return end
 
 
 PRIVATE_LEARNER = NoisyDescent()

@@ -17,7 +17,8 @@ An angle is then at most arcsin(D(n)/B), and the error γ + (1 − 2γ)·angle/�
 """
 
 from abc import abstractmethod
-from functools import cached_property, lru_cache
+from dataclasses import dataclass
+from functools import cache, lru_cache
 from math import asin, log, pi, sqrt
 
 import numpy as np
@@ -111,25 +112,27 @@ def needed(learner: Training, problem: LearningProblem) -> int:
     return known_least(fails)
 
 
+@cache
+def _along(d: int) -> tuple[Reals, Reals]:
+    """|x · u| of an x on the unit sphere, sin φ with φ of density cos^(d−2) φ, and weights."""
+    if d == 1:
+        return np.ones(1), np.ones(1)
+    nodes, weights = np.polynomial.legendre.leggauss(NODES)
+    angle = (nodes + 1) * pi / 4
+    mass = weights * np.cos(angle) ** (d - 2)
+    return np.sin(angle), mass / mass.sum()
+
+
+@dataclass(frozen=True)
 class Axis:
     """The expected logistic loss of d coordinates along the target, for labels that are wrong at a rate γ."""
 
-    def __init__(self, d: int, gamma: float) -> None:
-        self.d, self.gamma = d, gamma
-
-    @cached_property
-    def _along(self) -> tuple[Reals, Reals]:
-        """|x · u| of an x on the unit sphere, sin φ with φ of density cos^(d−2) φ, and weights."""
-        if self.d == 1:
-            return np.ones(1), np.ones(1)
-        nodes, weights = np.polynomial.legendre.leggauss(NODES)
-        angle = (nodes + 1) * pi / 4
-        mass = weights * np.cos(angle) ** (self.d - 2)
-        return np.sin(angle), mass / mass.sum()
+    d: int
+    gamma: float
 
     def pull(self, length: float) -> float:
         """Minus the derivative of the expected loss at a length along the target."""
-        x, mass = self._along
+        x, mass = _along(self.d)
         right = scipy.special.expit(-length * x)
         return float(mass @ (x * ((1 - self.gamma) * right - self.gamma * (1 - right))))
 

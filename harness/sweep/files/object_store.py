@@ -14,6 +14,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import timedelta
 from functools import cache
+from operator import attrgetter
 from pathlib import Path
 from time import monotonic, sleep
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
@@ -202,7 +203,7 @@ def object_path(address: str) -> ObjectPath | None:
 
 def children(folder: Location) -> list[Location]:
     """What is directly in a folder, in order; nothing where there is none."""
-    return [*(sorted(folder.glob("*")) if isinstance(folder, Path) else folder.children())]
+    return [*(sorted(folder.glob("*"), key=attrgetter("name")) if isinstance(folder, Path) else folder.children())]
 
 
 @cache

@@ -51,7 +51,7 @@ def peak() -> int:
 
 @contextmanager
 def uncollected() -> Iterator[None]:
-    """No search for cycles of objects within: it takes a tenth of what reads many tables and soon ends."""
+    """No search for cycles of objects within: it takes a tenth of what loads modules or reads many tables, and soon ends."""
     before = gc.isenabled()
     gc.disable()
     try:

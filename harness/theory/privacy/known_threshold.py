@@ -32,12 +32,12 @@ from harness.theory.privacy.gaussian import gaussian_eps, gaussian_mu
 SHARES = np.geomspace(0.05, 2.5, 20)
 """Orders that are tried, less 1, in units of what a Gaussian mechanism of about this shift asks for."""
 
-PLACES, STEPS = np.linspace(-1, 1, 97), 4
-"""Where the level of a test is sought, and the steps of Newton's method from the best of these. A level that is off makes the
-bound larger, and no less true."""
+PLACES, STRIDE, STEPS = np.linspace(-1, 1, 97), 6, 4
+"""Where the level of a test is sought, first at each sixth place; and the steps of Newton's method from the best of these. A
+level that is off makes the bound larger, and no less true."""
 
-FAR, LEVELS, NEAR = 10.0, 513, 65
-"""How far beyond a shift levels are tried, and how many; and how many more about the best of these."""
+FAR, LEVELS, NEAR = 10.0, 513, np.linspace(-1, 1, 65)
+"""How far beyond a shift levels are tried, and how many; and where more are, about the best of these."""
 
 HALF_LOG = log(2 * np.pi) / 2
 
@@ -49,21 +49,23 @@ def known_moment(order: float, shift: float, m: int, n: int, log_gs: Collection[
     """
     reach = FAR + 1.5 * order * shift
     levels = np.linspace(-reach, reach, LEVELS)
-    tried, about = _both_ways(order, levels, shift), (levels[1] - levels[0]) * np.linspace(-1, 1, NEAR)
+    about = (levels[1] - levels[0]) * NEAR
+    high, low = _logs(levels), _logs(levels - shift)
+    ways = ((_terms(order, low, high), -shift, 0.0), (_terms(order, high, low), 0.0, -shift))
     moments = []
-    for log_g in log_gs:
-        most = 0.0
-        for way, terms in enumerate(tried):
-            near = levels[int(np.argmax(_gain(*terms, log_g)))] + about
-            most = max(most, float(_gain(*_both_ways(order, near, shift)[way], log_g).max()))
-        moments.append(m * log1p(most) + n * log_g)
+    with np.errstate(over="ignore"):
+        for log_g in log_gs:
+            most = 0.0
+            for terms, one, other in ways:
+                near = levels[int(np.argmax(_gain(*terms, log_g)))] + about
+                most = max(most, float(_gain(*_terms(order, _logs(near + one), _logs(near + other)), log_g).max()))
+            moments.append(m * log1p(most) + n * log_g)
     return min(moments)
 
 
 def _gain(bottom: Reals, top: Reals, log_g: float) -> Reals:
     """t + b/g − 1."""
-    with np.errstate(over="ignore"):
-        return np.asarray(np.expm1(top) + np.exp(bottom - log_g))
+    return np.asarray(np.expm1(top) + np.exp(bottom - log_g))
 
 
 def known_eps(shift: float, m: int, n: int, delta: float) -> float:
@@ -96,9 +98,11 @@ def known_shift(eps: float, m: int, n: int, delta: float) -> float:
     high = low + 1
     while spent(high) <= eps:
         low, high = high, high + 1
-    shift = exp(scipy.optimize.brentq(lambda log_shift: spent(log_shift) - eps, low, high, xtol=1e-6))
-    while (more := known_eps(shift, m, n, delta)) > eps:
+    root = float(scipy.optimize.brentq(lambda log_shift: spent(log_shift) - eps, low, high, xtol=1e-6))
+    shift, more = exp(root), spent(root)
+    while more > eps:
         shift *= eps / more * (1 - 1e-6)
+        more = known_eps(shift, m, n, delta)
     return shift
 
 
@@ -118,17 +122,15 @@ def _converted(orders: Reals, moments: Reals, delta: float) -> Reals:
     return np.asarray((moments - log(delta) - np.log(orders)) / rise + np.log(rise / orders))
 
 
-def _both_ways(order: Reals | float, level: Reals, shift: float) -> tuple[tuple[Reals, Reals], tuple[Reals, Reals]]:
-    """ln b and ln t of tests at these levels, the threshold less the distance in units of the noise, on one of two data sets.
+def _logs(level: Reals) -> tuple[Reals, Reals]:
+    """ln of the chance of ⊥, and of none, at these levels of tests: the threshold less the distance, in units of the noise."""
+    return log_ndtr(level), log_ndtr(-level)
 
-    On the other one the test is at a level lower by the shift, which is first the first data set, and then the second.
-    """
-    high, low = ((log_ndtr(each), log_ndtr(-each)) for each in (level, level - shift))
-    rise, fall = order, 1 - order
-    return (
-        (rise * low[0] + fall * high[0], rise * low[1] + fall * high[1]),
-        (rise * high[0] + fall * low[0], rise * high[1] + fall * low[1]),
-    )
+
+def _terms(order: Reals | float, one: tuple[Reals, Reals], other: tuple[Reals, Reals]) -> tuple[Reals, Reals]:
+    """ln b and ln t of tests, by the logarithms of their chances on the first data set and on the second."""
+    (p, not_p), (q, not_q) = one, other
+    return order * p + (1 - order) * q, order * not_p + (1 - order) * not_q
 
 
 def _at_the_saddle(orders: Reals, shift: float, m: int, n: int) -> tuple[Reals, Reals]:
@@ -138,23 +140,40 @@ def _at_the_saddle(orders: Reals, shift: float, m: int, n: int) -> tuple[Reals, 
     share n/m is ⊥, at g = (m−n)b/(nt).
     """
     alpha = orders[:, np.newaxis]
-    away = shift * np.array([[0.0, -1.0], [-1.0, 0.0]])  # of the level on the first and the second data set: two ways
-    tried = (FAR + 1.5 * alpha * shift) * PLACES
-    rarely = [(m - n) * top + n * bottom for bottom, top in reversed(_both_ways(alpha, tried, shift))]
-    level = np.stack([np.take_along_axis(tried, each.argmax(axis=1)[:, np.newaxis], axis=1)[:, 0] for each in rarely], axis=1)
+    away = shift * np.array([[[0.0, -1.0]], [[-1.0, 0.0]]])  # of the level on the first and the second data set: two ways
+    weight = np.stack([alpha, 1 - alpha])
+    level = _best_place(alpha, shift, m, n)
     for _ in range(STEPS):
-        slope, curve = np.zeros_like(level), np.zeros_like(level)
-        for weight, place in ((alpha, level + away[0]), (1 - alpha, level + away[1])):
-            up, down = _ratio(place), _ratio(-place)
-            slope += weight * (n * up - (m - n) * down)
-            curve -= weight * (n * up * (up + place) + (m - n) * down * (down - place))
+        place = level + away
+        up, down = _ratio(np.stack([place, -place]))
+        slope = (weight * (n * up - (m - n) * down)).sum(axis=0)
+        curve = -(weight * (n * up * (up + place) + (m - n) * down * (down - place))).sum(axis=0)
         level = level - np.clip(np.divide(slope, curve, out=np.zeros_like(slope), where=curve < 0), -1, 1)
-    p, q = level + away[0], level + away[1]
-    bottom, top = (alpha * log_ndtr(sign * p) + (1 - alpha) * log_ndtr(sign * q) for sign in (1, -1))
+    p, q = level + away
+    bottom, top = _terms(alpha, _logs(p), _logs(q))
     chance = (m - n) * log1p(-n / m) + n * log(n / m)
-    moment = (m - n) * top + n * bottom - chance
+    moment = _shown(bottom, top, m, n) - chance
     log_g = np.maximum(0.0, bottom - top + log((m - n) / n))
     return log_g, np.maximum(0.0, moment.max(axis=1))
+
+
+def _best_place(alpha: Reals, shift: float, m: int, n: int) -> Reals:
+    """The level each way, (orders, 2), where m tests of which n are ⊥ show most, of the places where it is sought."""
+    step, near = FAR + 1.5 * alpha * shift, np.arange(1 - STRIDE, STRIDE)
+    levels = step * PLACES[::STRIDE]
+    high, low = _logs(levels), _logs(levels - shift)
+    found = []
+    for one, other, terms in ((0.0, -shift, _terms(alpha, high, low)), (-shift, 0.0, _terms(alpha, low, high))):
+        middle = STRIDE * _shown(*terms, m, n).argmax(axis=1)[:, np.newaxis]
+        tried = step * PLACES[np.clip(middle + near, 0, len(PLACES) - 1)]
+        best = _shown(*_terms(alpha, _logs(tried + one), _logs(tried + other)), m, n).argmax(axis=1)
+        found.append(tried[np.arange(len(tried)), best])
+    return np.stack(found, axis=1)
+
+
+def _shown(bottom: Reals, top: Reals, m: int, n: int) -> Reals:
+    """By m tests of which n are ⊥."""
+    return (m - n) * top + n * bottom
 
 
 def _ratio(place: Reals) -> Reals:

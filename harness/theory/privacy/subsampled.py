@@ -29,17 +29,20 @@ def noise_multiplier(batches: int, steps: int, eps: float, delta: float) -> floa
     from dp_accounting.privacy_accountant import NeighboringRelation
     from dp_accounting.rdp import RdpAccountant
 
-    def spent(sigma: float) -> float:
-        step = SampledWithoutReplacementDpEvent(batches, 1, GaussianDpEvent(sigma))
+    @cache
+    def spent(log_sigma: float) -> float:
+        step = SampledWithoutReplacementDpEvent(batches, 1, GaussianDpEvent(exp(log_sigma)))
         accountant = RdpAccountant(ORDERS, NeighboringRelation.REPLACE_ONE)
         return float(accountant.compose(SelfComposedDpEvent(step, steps)).get_epsilon(delta))
 
     low = high = sqrt(steps) / gaussian_mu(eps, delta)
-    if spent(high) > eps:
+    if spent(log(high)) > eps:
         return high
-    while spent(low) < eps:
+    while spent(log(low)) < eps:
         low /= 2
-    sigma = exp(scipy.optimize.brentq(lambda at: log(max(spent(exp(at)), 1e-9) / eps), log(low), log(high), xtol=RELATIVE / 2))
-    while spent(sigma) > eps:
+    root = float(scipy.optimize.brentq(lambda at: log(max(spent(at), 1e-9) / eps), log(low), log(high), xtol=RELATIVE / 2))
+    sigma, more = exp(root), spent(root)
+    while more > eps:
         sigma *= 1 + RELATIVE
+        more = spent(log(sigma))
     return min(sigma, high)

@@ -11,7 +11,16 @@ from scipy.stats import norm
 
 from harness.arrays import Reals
 from harness.theory.privacy.gaussian import gaussian_eps
-from harness.theory.privacy.known_threshold import known_eps, known_moment, known_shift, leak_level
+from harness.theory.privacy.known_threshold import (
+    FAR,
+    PLACES,
+    _best_place,
+    _orders,
+    known_eps,
+    known_moment,
+    known_shift,
+    leak_level,
+)
 
 
 def most(order: float, shift: float, m: int, n: int) -> float:
@@ -94,6 +103,23 @@ def test_the_largest_shift_is_where_the_bound_is_met(eps: float, m: int, n: int)
 def test_the_less_noise_the_larger_it_is_also_where_half_of_the_tests_may_be_bottom(m: int, n: int) -> None:
     spent = [known_eps(shift, m, n, 1e-6) for shift in np.geomspace(0.01, 3, 60)]
     assert all(less < more for less, more in pairwise(spent))
+
+
+def test_the_best_of_all_places_is_among_those_where_a_level_is_sought() -> None:
+    """Around the best of each sixth one; at 300 settings, of which many have ⊥s in nearly all tests, or in hardly any."""
+    rng = np.random.default_rng(3)
+    for _ in range(300):
+        m = int(10 ** rng.uniform(0.4, 9))
+        n = max(1, int(m ** rng.uniform(0, 1)) - 1) if rng.random() < 0.7 else m - 1
+        shift = float(10 ** rng.uniform(-4, 1)) / sqrt(n)
+        orders = _orders(shift, m, n, 10 ** rng.uniform(-12, -1))[:, np.newaxis]
+        levels = (FAR + 1.5 * orders * shift) * PLACES
+        shown = []
+        for p, q in ((levels, levels - shift), (levels - shift, levels)):
+            bottom, top = (orders * log_ndtr(way * p) + (1 - orders) * log_ndtr(way * q) for way in (1, -1))
+            shown.append(((m - n) * top + n * bottom).argmax(axis=1))
+        best = np.stack([levels[np.arange(len(levels)), each] for each in shown], axis=1)
+        np.testing.assert_array_equal(_best_place(orders, shift, m, n), best)
 
 
 def test_where_every_test_may_be_bottom_it_is_the_gaussian_mechanism() -> None:
