@@ -65,7 +65,7 @@ SIGNS: Mapping[type[ast.AST], Callable[[Any, Any], Any]] = {
 class Grouped:
     """The rows of some cells and mechanisms of a long table, of which no more are held than are asked for at once.
 
-    heads: the first row of each. names: the columns that may be asked for. left: conditions that are yet to be asked of rows.
+    heads: the first row of each, counted. names: the columns that may be asked for. left: conditions yet to be asked of rows.
     """
 
     spread: Spread
@@ -85,8 +85,15 @@ class Grouped:
         for _, group in (self.heads if apart else self.rows({})).groupby(list(by), dropna=False, sort=False):
             yield replace(self, heads=group) if apart else group
 
+    def asked_for(self, names: set[str]) -> "Grouped":
+        """They where no more columns than these may be asked for."""
+        left = names.union(*map(names_in, self.left))
+        return replace(self, names=[name for name in self.names if name in left])
+
     def rows(self, numbers: Mapping[str, float]) -> pd.DataFrame:
-        """All of their rows."""
+        """All of their rows; where one tells what all of its mechanism in a cell have, that one, counted."""
+        if not self.left and {*self.names} <= self.spread.shared:
+            return self.heads
         return _kept(self.spread.part(self.heads).narrow(self.names), self.left, numbers)
 
 
@@ -102,7 +109,7 @@ def value(text: str, frame: Rows, numbers: Mapping[str, float]) -> Values:
     """What an expression that is valid comes to. numbers: by the names that are no columns. Raises UnknownError."""
     node = tree(text)
     named = {COUNT.name} | names_in(node)
-    narrow = frame if isinstance(frame, Grouped) else frame[[name for name in frame if name in named]]  # soon taken apart
+    narrow = frame.asked_for(named) if isinstance(frame, Grouped) else frame[[name for name in frame if name in named]]
     with np.errstate(all="ignore"):
         return _value(node, narrow, numbers)
 

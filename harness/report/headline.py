@@ -13,6 +13,7 @@ from harness.report.settings import View
 from harness.sweep.spec.expressions import tree
 from harness.sweep.spec.figure_spec import FORM, FindingSpec
 from harness.sweep.table.cells import Cells
+from harness.sweep.table.counted import COUNT
 from harness.sweep.table.long import Spread
 from harness.text import one_line
 
@@ -68,7 +69,8 @@ def _rows(cells: Cells, spec: FindingSpec) -> Rows:
         return cells.frame
     texts = [*filter(None, [spec.where]), *spec.numbers.values(), *spec.holds]
     shown = [name for _, name, _, _ in Formatter().parse(spec.says) if name]
-    return Grouped(cells, cells.heads, sorted({*shown}.union(*(names_in(tree(text)) for text in texts))))
+    heads = cells.heads.assign(**{COUNT.name: cells.trials})
+    return Grouped(cells, heads, sorted({*shown}.union(*(names_in(tree(text)) for text in texts))))
 
 
 def _shown(rows: Rows, numbers: Mapping[str, float], name: str, form: str) -> str:

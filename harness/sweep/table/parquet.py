@@ -6,6 +6,7 @@ bytes.
 """
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import pyarrow as pa
@@ -20,6 +21,7 @@ pa.set_memory_pool(pa.system_memory_pool())
 MOST_FOOTER = 8 * 10**6  # bytes: enough for a spec of the greatest length, three times over
 MOST_PARTS = 1000  # of anything that a footer lists: columns, row groups, nested types
 MOST_PAGES = 10**5
+PIECE = 2**16  # rows that are looked at together where not all are held
 FREE, MOST_A_ROW, MOST_CONTENT = 10**6, 4000, 10**10
 """The bytes that the columns may take: so many, and so many a row, and so many in all."""
 
@@ -53,7 +55,7 @@ def read(content: bytes, file: pq.ParquetFile, schema: pa.Schema) -> pa.Table:
     """
     refuse(content, file)
     table = _of(content, file, schema).read(schema.names)
-    _refuse_content(sum(_size(column) for column in table.columns), file.metadata.num_rows)
+    _refuse_content(sum(_size(chunk) for column in table.columns for chunk in column.chunks), file.metadata.num_rows)
     table = table.replace_schema_metadata().unify_dictionaries()
     return table.combine_chunks() if any(column.num_chunks > 1 for column in table.columns) else table
 
@@ -66,17 +68,27 @@ def refuse(content: bytes, file: pq.ParquetFile) -> None:
     _refuse_content(sum(_page_sizes(content)), rows)
 
 
-def columns(content: bytes, file: pq.ParquetFile, schema: pa.Schema) -> Iterator[pa.Array]:
-    """Column after column of an opened file that `refuse` takes, all of its rows. Raises as `read` does."""
+def columns(content: bytes, file: pq.ParquetFile, schema: pa.Schema) -> Iterator["ColumnValues"]:
+    """Column after column of an opened file that `refuse` takes. Raises as `read` does, also where one is gone through."""
     size = 0
     for field in schema:
-        table = _of(content, file, pa.schema([field])).read([field.name])
-        size += _size(table[field.name])
+        column = ColumnValues(content, file, field)
+        size += sum(map(_size, column)) if pa.types.is_string(field.type) else 8 * file.metadata.num_rows
         _refuse_content(size, file.metadata.num_rows)
-        whole = table.unify_dictionaries()[field.name].combine_chunks()
-        del table  # while who asks looks at it, it is there once
-        yield whole
-        del whole
+        yield column
+
+
+@dataclass(frozen=True)
+class ColumnValues:
+    """The values of a column, some thousand rows at a time, as often as they are gone through; all are never held."""
+
+    content: bytes
+    file: pq.ParquetFile
+    field: pa.Field
+
+    def __iter__(self) -> Iterator[pa.Array]:
+        for piece in pieces(self.content, self.file, pa.schema([self.field]), PIECE):
+            yield from piece[self.field.name].chunks
 
 
 def pieces(
@@ -118,12 +130,12 @@ def _refuse_content(size: int, rows: int) -> None:
         raise RefusedError(f"{size:,} bytes in {rows:,} rows; allowed: at most {most:,}")
 
 
-def _size(column: pa.ChunkedArray) -> int:
-    """The bytes that a column takes when each of its values stands alone."""
-    if not pa.types.is_dictionary(column.type):
-        return int(column.nbytes)
-    lengths = (pc.binary_length(chunk.dictionary).take(chunk.indices) for chunk in column.chunks)
-    return sum(pc.sum(each.cast(pa.int64())).as_py() or 0 for each in lengths) + 4 * len(column)
+def _size(values: pa.Array) -> int:
+    """The bytes that values take when each of them stands alone."""
+    if not pa.types.is_dictionary(values.type):
+        return int(values.nbytes)
+    lengths = pc.binary_length(values.dictionary).take(values.indices)
+    return (pc.sum(lengths.cast(pa.int64())).as_py() or 0) + 4 * len(values)
 
 
 def _page_sizes(content: bytes) -> Iterator[int]:

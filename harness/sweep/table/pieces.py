@@ -6,6 +6,7 @@ with how many there are, as in a table of `rows: counted`. Each column is checke
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import Any
 
@@ -21,15 +22,14 @@ from harness.sweep.files.atomic import replaced
 from harness.sweep.files.object_store import Location
 from harness.sweep.table import parquet
 from harness.sweep.table.counted import COUNT, counted, done, holding, is_counted, together
-from harness.sweep.table.groups import GROUP_BY, MANY
+from harness.sweep.table.groups import GROUP_BY, MANY, in_one
+from harness.sweep.table.parquet import PIECE as PIECE
 from harness.sweep.table.ranges import Ranges, joined, overlap
 from harness.sweep.table.rows import impossible
 from harness.sweep.table.schema import schema
 from harness.sweep.table.table import COMPRESSION, DAMAGED, ROW_GROUP, Digests, File, Table, naming, refuse_more, seal
 from harness.trials import kinds
 from harness.trials.kind import Kind, Row
-
-PIECE = 2**16
 
 
 def merged(file: File, path: Location, looks: Sequence[int], drawn: bool = True) -> Table:
@@ -42,7 +42,7 @@ def merged(file: File, path: Location, looks: Sequence[int], drawn: bool = True)
     with naming(path):
         parquet.refuse(file.content, file.parquet)
         for field, column in zip(columns, parquet.columns(file.content, file.parquet, columns), strict=True):
-            digests.add(field.name, column)
+            digests.add(field, column)
     if digests.hexdigests[0] != file.written:
         raise InputError(DAMAGED, path)
     if file.rows > MANY:
@@ -189,9 +189,7 @@ class Assembly:
         """Of the table of these rows."""
         made = Digests(provenance, None)
         for field in self._columns:
-            pieces = [rows[field.name] for rows in self.pieces(pa.schema([field]), ROW_GROUP)]
-            chunks = pa.chunked_array([chunk for each in pieces for chunk in each.chunks])
-            made.add(field.name, chunks.unify_dictionaries().combine_chunks())
+            made.add(field, _AssembledValues(self, field))
         return made.hexdigests
 
     def groups(self, size: int) -> Iterator[pa.Table]:
@@ -231,6 +229,18 @@ class Assembly:
         return parquet.group(file.content, file.parquet, columns, group)
 
 
+@dataclass(frozen=True)
+class _AssembledValues:
+    """The values of one of its columns, piece by piece, as often as they are gone through."""
+
+    assembly: Assembly
+    field: pa.Field
+
+    def __iter__(self) -> Iterator[pa.Array]:
+        for piece in self.assembly.pieces(pa.schema([self.field]), ROW_GROUP):
+            yield from piece[self.field.name].chunks
+
+
 def write(groups: Iterator[pa.Table], table: Table, path: Location) -> None:
     """Write rows as `Table.write` does, ROW_GROUP of them at a time. table: has their digests, number and provenance.
 
@@ -254,7 +264,9 @@ def _kept(keys: NDArray[np.int64]) -> NDArray[np.int32]:
 
 
 def _column(file: File, name: str) -> pa.Array:
-    return next(parquet.columns(file.content, file.parquet, pa.schema([schema(file.kind).field(name)])))
+    """All values of a column."""
+    (column,) = parquet.columns(file.content, file.parquet, pa.schema([schema(file.kind).field(name)]))
+    return in_one(pa.chunked_array([*column]).unify_dictionaries())
 
 
 def _indices(file: File, name: str, among: Sequence[str]) -> NDArray[np.int64]:

@@ -1,17 +1,19 @@
 """The table: tidy Parquet, one row per trial and mechanism, with its provenance and a digest of it all inside the file."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
 from io import BytesIO
+from itertools import chain
 from typing import IO, Any, Self
 
 import numpy as np
 import pandas as pd
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 from pyarrow import csv
 from pydantic import BaseModel, ValidationError, ValidationInfo, field_validator
@@ -66,11 +68,11 @@ class Digests:
         about = provenance if held is None else {**provenance, "held": held.decode()}
         self._whole, self._rows = (sha256(json.dumps(each, sort_keys=True).encode()) for each in (about, {}))
 
-    def add(self, name: str, column: pa.Array) -> None:
-        """The next column, with all its values."""
-        for content in (name.encode() + b"\0", *_content(column)):
+    def add(self, field: pa.Field, column: Iterable[pa.Array]) -> None:
+        """The next column, all its values piece by piece, which are gone through two or three times."""
+        for content in chain([field.name.encode() + b"\0"], _content(field, column)):
             self._whole.update(content)
-            if name != "seconds":
+            if field.name != "seconds":
                 self._rows.update(content)
 
     @property
@@ -125,8 +127,8 @@ class Table:
     def digests(self) -> tuple[str, str]:
         """The digest, and one of all but the provenance and the seconds: what they share is looked at once."""
         digests = Digests(self.provenance, (self.rows.schema.metadata or {}).get(HELD))
-        for name in self.rows.column_names:
-            digests.add(name, in_one(self.rows[name]))
+        for field in self.rows.schema:
+            digests.add(field, self.rows[field.name].chunks)
         return digests.hexdigests
 
     @property
@@ -313,7 +315,7 @@ def naming(path: Location) -> Iterator[None]:
 def seen(column: pa.Array, nullable: bool) -> pd.Series:
     """A column as pandas has it, of the same memory where it can be. nullable: whether it may have nulls."""
     if pa.types.is_string(column.type) or pa.types.is_dictionary(column.type):
-        texts = _encoded(column)
+        texts = _once_each(column)
         values = np.array([*texts.dictionary.to_pylist(), None], dtype=object)
         return pd.Series(
             values[texts.indices.fill_null(len(values) - 1).to_numpy(zero_copy_only=False)], dtype=object, copy=False
@@ -325,26 +327,27 @@ def seen(column: pa.Array, nullable: bool) -> pd.Series:
     return pd.Series(np.broadcast_to(np.nan, len(column)) if absent else column.to_numpy(zero_copy_only=False), copy=False)
 
 
-def _encoded(column: pa.Array) -> pa.DictionaryArray:
-    """Each of its values once, in the order in which they come, and which are where.
-
-    Texts that are read are like that already if this project wrote them.
-    """
-    if not pa.types.is_dictionary(column.type):
-        return column.dictionary_encode()
-    texts = column.dictionary.to_pylist()
-    newest = np.maximum.accumulate(column.indices.fill_null(-1).to_numpy(zero_copy_only=False))
-    in_turn = (
-        bool((newest[:1] <= 0).all() and (newest[1:] - newest[:-1] <= 1).all()) and newest.max(initial=-1) == len(texts) - 1
-    )
-    return column if in_turn and len({*texts}) == len(texts) else column.dictionary_decode().dictionary_encode()
-
-
-def _content(column: pa.Array) -> Iterator[bytes | memoryview]:
+def _content(field: pa.Field, column: Iterable[pa.Array]) -> Iterator[bytes | memoryview]:
     """What a column holds: where it is null, its numbers bit for bit, of its texts each one once and then which are where."""
-    yield column.is_null().to_numpy(zero_copy_only=False).data
-    if not (pa.types.is_integer(column.type) or pa.types.is_floating(column.type)):
-        column = _encoded(column)
-        yield json.dumps(column.dictionary.to_pylist()).encode()
-        column = column.indices
-    yield column.fill_null(0).to_numpy(zero_copy_only=False).data
+    for values in column:
+        yield values.is_null().to_numpy(zero_copy_only=False).data
+    if pa.types.is_integer(field.type) or pa.types.is_floating(field.type):
+        for values in column:
+            yield values.fill_null(0).to_numpy(zero_copy_only=False).data
+        return
+    texts = list(dict.fromkeys(text for values in column for text in _in_turn(values)))
+    yield json.dumps(texts).encode()
+    for values in map(_once_each, column):
+        places = pc.index_in(values.dictionary, pa.array(texts, values.dictionary.type))
+        yield places.take(values.indices).fill_null(0).to_numpy(zero_copy_only=False).data
+
+
+def _once_each(values: pa.Array) -> pa.DictionaryArray:
+    """Texts, or truths, of which those that are alike may be held once already."""
+    return values if pa.types.is_dictionary(values.type) else values.dictionary_encode()
+
+
+def _in_turn(values: pa.Array) -> list[Any]:
+    """Each of some texts once, in the order in which they come."""
+    once = _once_each(values)
+    return list(once.dictionary.take(once.indices.unique().drop_null()).to_pylist())
