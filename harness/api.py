@@ -287,9 +287,10 @@ def audit(
 ) -> Audited:
     """Run a mechanism on neighbours, and say how much ε it spends at least: `lower`, at `delta`, with `confidence`.
 
-    Takes the settings of `harness audit`: m, T, n, eps, delta, beta, alpha, constants, labels. One half of the runs chooses a
-    pair of neighbours and an event, the other half bounds ε. The verdict is `refuted` where the lower end is above what is said
-    (`claimed`), which a mechanism that keeps to it meets with a chance of at most `error`. `not refuted` proves nothing.
+    Takes the settings of `harness audit`: m, T, n, eps, delta, beta, alpha, gamma, constants, labels. One half of the runs
+    chooses a pair of neighbours and an event, the other half bounds ε. The verdict is `refuted` where the lower end is above
+    what is said (`claimed`), which a mechanism that keeps to it meets with a chance of at most `error`. `not refuted` proves
+    nothing.
 
     seconds: about how long, of one core. runs: how many on either data set, instead; with the same seed all is the same again.
     plugins: users' files. Raises InputError.

@@ -224,6 +224,7 @@ def audit(
     delta: Annotated[str, typer.Option(help="Privacy δ that it is asked for.")] = "1e-6",
     beta: Annotated[str, typer.Option(help="Failure probability β.")] = "0.05",
     alpha: Annotated[Number, typer.Option(help="The error that releases and learners are asked for.")] = None,
+    gamma: Annotated[Number, typer.Option(help="The error of the best hypothesis, that learners are told.")] = None,
     labels: Annotated[Number, typer.Option(help="How many labels there are.")] = None,
     constants: Annotated[Number, typer.Option(help="Which constants, of its sort; by default the printed ones.")] = None,
     seconds: Annotated[float, typer.Option(min=0.1, max=1e5, help="About how long each takes, of one core.")] = 10.0,
@@ -242,7 +243,7 @@ def audit(
     from harness.report.audits import AuditReport, AuditsReport, audit_of, audits_of
 
     options = {"m": m, "n": n, "T": T, "eps": eps, "delta": delta, "beta": beta, "alpha": alpha}
-    options |= {"labels": labels, "constants": constants}
+    options |= {"gamma": gamma, "labels": labels, "constants": constants}
     given = {key: value for key, value in options.items() if value is not None}
     if figure is not None:
         from harness.report.privacy_curve import draw, refuse

@@ -171,7 +171,7 @@ class AuditReport(Worksheet):
 
 
 def _told(setting: AuditSetting) -> str:
-    symbols = {"eps": "ε", "delta": "δ", "beta": "β", "alpha": "α"}
+    symbols = {"eps": "ε", "delta": "δ", "beta": "β", "alpha": "α", "gamma": "γ"}
     values = {key: value for key, value in setting.model_dump().items() if value is not None}
     return ", ".join(
         f"{symbols.get(key, key)} = {value if isinstance(value, str) else number(value)}" for key, value in values.items()

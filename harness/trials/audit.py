@@ -23,7 +23,7 @@ from harness.trials.audited.known_events import ATTACKS, DELTA_KNOWN, EPS_KNOWN,
 from harness.trials.audited.outcome import ERROR
 from harness.trials.audited.subject import AuditSetting, NotAuditedError, Subject, subject, subjects, whose
 from harness.trials.changes import named_set, own_factors
-from harness.trials.columns import ALPHA, BETA, DELTA, EPS, Column, M, N, T
+from harness.trials.columns import ALPHA, BETA, DELTA, EPS, GAMMA, Column, M, N, T
 from harness.trials.fields import Real, Whole, kept
 from harness.trials.kind import Columns, Kind, Measure, Promise, Row
 from harness.trials.release_cell import pmw_constants
@@ -117,7 +117,7 @@ def resolved(cell: AuditCell, name: str) -> Row:
     """What is said of a mechanism's privacy there; of a known event its chances, where most of the cell has no say."""
     if name in ATTACKS:
         known_event = attack(cell, name)
-        nothing = dict.fromkeys(("claimed", "m", "T", "n", "beta", "alpha", "labels"))
+        nothing = dict.fromkeys(("claimed", "m", "T", "n", "beta", "alpha", "gamma", "labels"))
         return {"p": known_event.p, "q": known_event.q, "said": "nothing", "constants": PRINTED} | nothing
     of = subject_at(cell, name)
     claimed = of.claimed if isfinite(of.claimed) else None
@@ -150,7 +150,7 @@ KIND = Kind(
         Column("said", "text", "plan", "whose word that is: certified by an accountant, or declared by the author"),
         Column("pair", "text", "measured", "the two neighbours"),
         Column("event", "text", "measured", "what happened more often on one of them"),
-        *(column.but(role="plan", null=True) for column in (M, T, N, BETA, ALPHA)),
+        *(column.but(role="plan", null=True) for column in (M, T, N, BETA, ALPHA, GAMMA)),
         Column("constants", "text", "plan", f"set of constants; {PRINTED}: those of its own text"),
         Column("labels", "whole", "plan", "how many labels there are", unit="labels", null=True),
     ),

@@ -19,7 +19,7 @@ from harness.trials.interval import BUDGET, ERROR, HIGH, LOW, RUNS, Interval, On
 from harness.trials.kind import Kind, Measure, Price, Row
 from harness.trials.release import PARAMETERS, POINTS, PUBLIC, asked_for, errors
 from harness.trials.release_cell import MOST_FULL, MOST_PUBLIC, ReleaseDrawn
-from harness.trials.rules import Rule, vacuous_without
+from harness.trials.rules import Rule, no_more, vacuous_without
 from harness.trials.search import Search
 from harness.trials.seeds import BlockStreams
 
@@ -71,8 +71,11 @@ def searched(cell: ReleaseSearch, name: str, streams: BlockStreams) -> Row:
 def resolved(cell: ReleaseSearch, name: str) -> Row:
     """What a mechanism's own guarantee asks for."""
     row = asked_for(cell, name)
-    needed = row["needed"] if cell.find == "n" else cell.explicit_m
-    return row | {"m": cell.public if cell.find == "n" else None, "asked": needed, "vacuous": needed is None}
+    if cell.find == "n":
+        m, needed, sharp = cell.public, row["needed"], cell.needed(releases()[name], sharp=True)
+    else:
+        m, needed, sharp = None, cell.explicit_m, cell.explicit_m
+    return row | {"m": m, "asked": needed, "asked_sharp": sharp, "vacuous": needed is None}
 
 
 def refuse(cell: ReleaseSearch, name: str) -> Refusal | None:
@@ -94,6 +97,7 @@ COLUMNS = (
     N.but(null=True),
     PUBLIC.but(null=True),
     Column("asked", "whole", "plan", f"what its own guarantee asks for, {VALUE}", unit=POINTS, null=True),
+    Column("asked_sharp", "whole", "plan", f"the same by DKW where that is less, {VALUE}", unit=POINTS, null=True),
     LOW.but(meaning=f"the largest shown to be too small, {VALUE}", unit=POINTS),
     HIGH.but(meaning=f"the least shown to be enough, {VALUE}", unit=POINTS),
     Column("least", "real", "measured", "points needed,", "n*", POINTS, null=True, worse=True),
@@ -114,6 +118,7 @@ KIND = Kind(
         *INTERVAL.rules,
         Rule("n is null just where m is not", ("n", "m"), lambda n, m: np.isnan(n) != np.isnan(m), nulls=True),
         vacuous_without("asked"),
+        no_more("asked_sharp", "asked"),
     ),
-    price=Price("least", "low", "high", asked="asked", base="exact_averages"),
+    price=Price("least", "low", "high", asked="asked_sharp", base="exact_averages"),
 )

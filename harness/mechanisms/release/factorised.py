@@ -146,9 +146,10 @@ def _factors(table: bytes, shape: tuple[int, ...]) -> Factors:
 
 
 def split(matrix: Reals, rows: Reals, columns: Reals) -> tuple[Reals, Reals, float]:
-    """L and R whose product is the matrix, from U S Vᵀ = √rows · matrix · √columns: U √S and √S Vᵀ; and the sum of S.
+    """L and R whose product is the matrix, from U S Vᵀ = √rows · matrix · √columns: U √S Vᵀ and V √S Vᵀ; and the sum of S.
 
-    V comes from the smaller of two squares. It is orthogonal, so that L R is exact whatever S is taken for.
+    V comes from the smaller of two squares. It is orthogonal, so that L R is exact whatever S is taken for. With it on both
+    sides of S neither L nor R, nor the noise, depends on which eigenvectors a processor comes by.
     """
     if len(rows) < len(columns):
         right, left, total = split(matrix.T, columns, rows)
@@ -157,8 +158,8 @@ def split(matrix: Reals, rows: Reals, columns: Reals) -> tuple[Reals, Reals, flo
     squares, basis = np.linalg.eigh(weighted.T @ weighted)
     values = np.sqrt(np.maximum(squares, 0))
     roots = np.sqrt(np.maximum(values, max(LEAST * values.max(), 1e-300)))
-    left = weighted @ basis / roots / np.sqrt(rows)[:, np.newaxis]
-    return left, roots[:, np.newaxis] * basis.T / np.sqrt(columns), float(values.sum())
+    left = weighted @ (basis / roots @ basis.T) / np.sqrt(rows)[:, np.newaxis]
+    return left, basis * roots @ basis.T / np.sqrt(columns), float(values.sum())
 
 
 def farthest(right: Reals) -> float:

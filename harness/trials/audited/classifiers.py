@@ -79,7 +79,7 @@ def problem(setting: AuditSetting, sampler: GivenExamples | None) -> LearningPro
     def vote(sampler: Trainable, queries: Queries, k: int, s: int, rng: np.random.Generator) -> Ballot:
         return sampler.full(queries, k, s, rng)
 
-    task = Task(setting.m, setting.eps, setting.delta, setting.beta, 0.0, bound(0.0))
+    task = Task(setting.m, setting.eps, setting.delta, setting.beta, setting.gamma, bound(setting.gamma))
     values = named_constants(setting, constants, "BTT18")
     return LearningProblem(setting.alpha, task, bound, values, lambda s: sampler, vote, 2)
 
@@ -87,9 +87,11 @@ def problem(setting: AuditSetting, sampler: GivenExamples | None) -> LearningPro
 def learner(name: str, setting: AuditSetting) -> Subject:
     """A private learner on n examples, by default as many as its own guarantee asks for.
 
-    Raises NotAuditedError where its public points are too many to tell.
+    Raises NotAuditedError where its public points are too many to tell, or it is for labels without noise.
     """
     of = private_learners()[name]
+    if of.realizable_only and setting.gamma:
+        raise NotAuditedError(f"{name} is for labels without noise, and gamma = {setting.gamma:g}; allowed: gamma = 0")
     if isinstance(of, APriv) and setting.m > MOST_TOLD:
         raise NotAuditedError(f"m = {setting.m} public points are too many to be told apart; allowed: m ≤ {MOST_TOLD}")
     return Subject.of(of, setting.eps, None, partial(pairs_of, of, setting))

@@ -17,7 +17,7 @@ from harness.registry import nearest
 from harness.sources import submodules
 from harness.theory.factors import Changeable, found, split
 from harness.trials.concept_cell import MAX_N
-from harness.trials.fields import Identified, Real, Whole
+from harness.trials.fields import Identified, Real, Share, Whole
 
 
 class NotAuditedError(ValueError):
@@ -28,8 +28,9 @@ class AuditSetting(Identified, frozen=True):
     """What is asked of the mechanism, as a calculator or a spec would ask it.
 
     m: queries. T: the cutoff on ⊥ answers of those that have one. n: private examples; by default as many as its constants ask
-    for at T, or as its own guarantee needs. alpha: the error that releases and learners are asked for. constants: a set of
-    constants of its sort; by default the printed one. labels: how many there are, where votes or an analyst's queries have any.
+    for at T, or as its own guarantee needs. alpha: the error that releases and learners are asked for. gamma: the error of the
+    best hypothesis that learners are told. constants: a set of constants of its sort; by default the printed one. labels: how
+    many there are, where votes or an analyst's queries have any.
     """
 
     hashed_as: ClassVar[str] = "AuditSetting"
@@ -41,6 +42,7 @@ class AuditSetting(Identified, frozen=True):
     delta: Annotated[Real, Field(ge=1e-15, le=0.5)] = 1e-6
     beta: Annotated[Real, Field(ge=1e-15, le=0.5)] = 0.05
     alpha: Annotated[Real, Field(ge=1e-6, le=0.5)] = 0.1
+    gamma: Annotated[Share, Field(lt=0.5)] = 0.0
     constants: str | None = None
     labels: Annotated[Whole, Field(ge=2, le=100)] = 2
 

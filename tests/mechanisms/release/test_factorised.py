@@ -7,6 +7,7 @@ import pytest
 from dp_accounting import GaussianDpEvent
 from dp_accounting.pld import PLDAccountant
 
+from harness.arrays import Reals
 from harness.concepts.covers import Cover, Size
 from harness.concepts.covers.affine_halfspaces import AffineHalfspaceQueries, Scattered
 from harness.concepts.covers.cube_stumps import CubeStumpQueries, Product
@@ -68,6 +69,26 @@ def test_answers_have_that_noise_and_dp_accounting_says_the_same_of_it(name: str
     accountant = PLDAccountant()
     accountant.compose(GaussianDpEvent(sigma * N / own.moved))
     assert done.spent == pytest.approx(1) and accountant.get_epsilon(EXAMPLE.delta) == pytest.approx(1, rel=2e-3)
+
+
+@pytest.mark.parametrize("name", FOUND)
+def test_the_same_numbers_make_the_same_noise_whichever_eigenvectors_there_are(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As of another processor: matrices that differ in their last digits, which turns vectors of values that are equal."""
+    site = Site(FOUND[name], N, FOUND[name].private(N, np.random.default_rng(1)))
+    problem, rng = Problem(EXAMPLE, site, False, lambda: site), np.random.default_rng(3)
+    eigh = np.linalg.eigh
+
+    def elsewhere(matrix: Reals) -> tuple[Reals, Reals]:
+        values, basis = eigh(matrix + rng.uniform(-1e-15, 1e-15) * np.abs(matrix).max())
+        return values, basis * rng.choice([-1, 1], len(values))
+
+    here = OWN.release(problem, np.random.default_rng(2)).answers
+    module._factors.cache_clear()
+    monkeypatch.setattr(np.linalg, "eigh", elsewhere)
+    assert np.abs(OWN.release(problem, np.random.default_rng(2)).answers - here).max() < 1e-9
+    module._factors.cache_clear()
 
 
 @pytest.mark.parametrize("name", CLOSED)
