@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 from matplotlib import colors
 from matplotlib.figure import Figure
-from matplotlib.patches import Rectangle
+from matplotlib.patches import Polygon, Rectangle
 
 from harness.report.settings import View
 from harness.report.style import style, tints
@@ -79,6 +79,14 @@ def test_a_map_shows_the_winner_its_lead_and_where_ours_overtakes(project: "Proj
     assert cells[2, 1] not in hues.values()  # too few errors
     leads = {tuple(round(place) for place in text.get_position()): text.get_text() for text in ax.texts}
     assert leads == {(0, 0): "×5", (1, 0): "×2", (2, 0): "×5", (1, 1): "×2"}
+    corners = {
+        (round(tip[0] - 0.5), round(tip[1] + 0.5)): colors.to_hex(patch.get_facecolor()[:3]).upper()
+        for patch in ax.patches
+        if isinstance(patch, Polygon)
+        for tip in [patch.get_xy()[0]]
+    }
+    following = {(0, 0): "noisy_majority", (1, 0): "A_binClas", (2, 0): "gaussian", (1, 1): "noisy_majority"}
+    assert corners == {place: hues[name] for place, name in following.items()}
     measured, claimed = ax.get_lines()
     assert (measured.get_linestyle(), claimed.get_linestyle()) == ("-", "--")
     # Below from the second n on; above from the third, where there are too few errors and nothing speaks against it.

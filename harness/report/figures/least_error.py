@@ -9,13 +9,11 @@ import numpy as np
 import pandas as pd
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
-from matplotlib.lines import Line2D
-from matplotlib.patches import Patch, Polygon, Rectangle
+from matplotlib.patches import Patch, Rectangle
 
 from harness.arrays import Reals
 from harness.report import numerals, style
-from harness.report.figures.areas import LETTERS, area, factor, write_in
-from harness.report.figures.marks import SHARED
+from harness.report.figures.areas import LETTERS, area, corner, corner_entry, factor, write_in
 from harness.report.figures.plot import Panel, Plot, by_panel
 from harness.report.settings import View
 
@@ -25,9 +23,6 @@ NEAR = 1.1
 
 SMALL, LARGE = 0.01, 99.5
 """Of what is less one digit is written, as a column has no room for more; what is more is no fraction."""
-
-CORNER = 0.36
-"""Of a point's area, each way."""
 
 
 class MapColumns(NamedTuple):
@@ -66,8 +61,7 @@ class BestMap(Plot):
         shown = {name for each in maps for column in ("mechanism", "next") for name in each[column]}
         tints = style.tints(list(frame["mechanism"].unique()))
         handles: list[Artist] = [Patch(**area(name, tints), label=style.style(name).legend) for name in tints if name in shown]
-        corner = Line2D([], [], color=SHARED, marker=(3, 0, -45), linestyle="none", label=self.corner)
-        return [*handles, corner]
+        return [*handles, corner_entry(self.corner)]
 
 
 class LeastError(BestMap):
@@ -124,9 +118,7 @@ def _map(ax: Axes, points: pd.DataFrame, axes: MapColumns, across: Reals, up: Re
         ax.add_patch(Rectangle((column - 0.5, line - 0.5), 1, 1, **area(name, tints)))
         text = short(value)
         if after:
-            right, low = column + 0.5, line - 0.5
-            corner = [(right, low), (right - CORNER, low), (right, low + CORNER)]
-            ax.add_patch(Polygon(corner, **area(after, tints)))
+            corner(ax, column, line, after, tints)
             text = f"{text}\n{'≈' if point['alike'] else factor(float(point['times']))}"
         write_in(ax, column, line, text, tints[name])
     ax.set_xlim(-0.5, len(across) - 0.5)

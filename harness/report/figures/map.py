@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from math import nan
-from typing import Any, ClassVar, cast
+from typing import Any, ClassVar, NamedTuple, cast
 
 import numpy as np
 import pandas as pd
@@ -12,7 +12,8 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Patch, Rectangle
 
 from harness.report import numerals, style
-from harness.report.figures.areas import LETTERS, area, factor, write_in
+from harness.report.figures.areas import LETTERS, area, corner, corner_entry, factor, write_in
+from harness.report.figures.least_error import LeastError
 from harness.report.figures.plot import Panel, Plot, by_panel, panels_of
 from harness.report.overspent import over
 from harness.report.settings import View
@@ -25,8 +26,16 @@ TOO_FEW: dict[str, Any] = {"facecolor": "#F2F2F2", "edgecolor": "#9A9A9A", "hatc
 ENOUGH = 10  # errors over all trials of a point by which two mechanisms can be told apart
 
 
+class Placed(NamedTuple):
+    """The mechanism of the least mean at a point, the next, and how many times as much that errs."""
+
+    best: str
+    next: str
+    times: float
+
+
 class WinnersMap(Plot):
-    """Each cell of the map in the colour of its winner, with the factor to the next best in it.
+    """Each cell of the map in the colour of its winner, with that of the next best in a corner, and the factor to it.
 
     A line runs where the first mechanism overtakes advanced composition, by what is measured and by the bounds.
     """
@@ -43,12 +52,11 @@ class WinnersMap(Plot):
 
     def legend(self, frame: pd.DataFrame, view: View) -> Sequence[Artist]:
         assert view.figure.by is not None
-        every = [best for _, rows in by_panel(frame, view) for best in _ranked(rows, view).values()]
-        winners = {best[0] for best in every if best is not None}
+        every = [ranked for _, rows in by_panel(frame, view) for ranked in _ranked(rows, view).values()]
+        shown = {name for ranked in every if ranked is not None for name in (ranked.best, ranked.next)}
         tints = style.tints(list(frame["mechanism"].unique()))
-        handles: list[Artist] = [
-            Patch(**area(name, tints), label=f"{style.style(name).legend} errs least") for name in tints if name in winners
-        ]
+        handles: list[Artist] = [Patch(**area(name, tints), label=style.style(name).legend) for name in tints if name in shown]
+        handles.append(corner_entry(LeastError.corner))
         if None in every:
             handles.append(Patch(**TOO_FEW, label=f"fewer than {ENOUGH} errors: no winner"))
         handles.append(Line2D([], [], color="black", label="from here on A_binClas beats advanced composition"))
@@ -71,14 +79,14 @@ def _points(rows: pd.DataFrame, view: View, of: str) -> pd.DataFrame:
     return pd.DataFrame(rows_of, columns=[*keys, "mean", "errors"]).set_index(keys)
 
 
-def _ranked(rows: pd.DataFrame, view: View) -> dict[tuple[float, float], tuple[str, float] | None]:
-    """For each point of the map the mechanism of the least mean and the factor to the next; None for lack of errors.
+def _ranked(rows: pd.DataFrame, view: View) -> dict[tuple[float, float], Placed | None]:
+    """What errs least at each point of the map, and next; None for lack of errors.
 
     What spends more than ε there is out of the race.
     """
     points = _points(rows[~over(rows)], view, view.figure.y)
     errors = points["errors"]
-    ranked: dict[tuple[float, float], tuple[str, float] | None] = {}
+    ranked: dict[tuple[float, float], Placed | None] = {}
     for point, means in points["mean"].groupby(level=[0, 1], sort=False):
         up, across = cast(tuple[float, float], point)
         order = means.droplevel([0, 1]).sort_values()
@@ -86,20 +94,23 @@ def _ranked(rows: pd.DataFrame, view: View) -> dict[tuple[float, float], tuple[s
             ranked[up, across] = None
             continue
         least, following = float(order.iloc[0]), float(order.iloc[1])
-        sure = int(errors[up, across, order.index[1]]) >= ENOUGH
-        ranked[up, across] = None if not sure else (str(order.index[0]), following / least if least else float("inf"))
+        names, times = order.index, following / least if least else float("inf")
+        sure = int(errors[up, across, names[1]]) >= ENOUGH
+        ranked[up, across] = Placed(str(names[0]), str(names[1]), times) if sure else None
     return ranked
 
 
 def _map(ax: Axes, rows: pd.DataFrame, view: View, tints: Mapping[str, str]) -> None:
     x, y = view.figure.x, str(view.figure.by)
     across, up = np.sort(rows[x].unique()), np.sort(rows[y].unique())
-    for (at_y, at_x), best in _ranked(rows, view).items():
+    for (at_y, at_x), ranked in _ranked(rows, view).items():
         column, line = int(np.searchsorted(across, at_x)), int(np.searchsorted(up, at_y))
-        look = area(best[0], tints) if best else TOO_FEW
-        ax.add_patch(Rectangle((column - 0.5, line - 0.5), 1, 1, **look))
-        if best is not None and (text := factor(best[1])):
-            write_in(ax, column, line, text, tints[best[0]])
+        ax.add_patch(Rectangle((column - 0.5, line - 0.5), 1, 1, **(area(ranked.best, tints) if ranked else TOO_FEW)))
+        if ranked is None:
+            continue
+        corner(ax, column, line, ranked.next, tints)
+        if text := factor(ranked.times):
+            write_in(ax, column, line, text, tints[ranked.best])
     for of, dashes in ((view.figure.y, "-"), ("bound", "--")):
         ax.plot(*_frontier(rows, view, of), color="black", linestyle=dashes, linewidth=1.6, zorder=4)
     ax.set_xlim(-0.5, len(across) - 0.5)
