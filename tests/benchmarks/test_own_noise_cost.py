@@ -1,6 +1,7 @@
-"""What sparse vectors with noise of their own cost, against A_binClas on the same cell, whose loop is theirs."""
+"""What noise of their own costs: sparse vectors against A_binClas, whose loop is theirs, and noise on counts against gaps."""
 
 from collections.abc import Callable
+from functools import partial
 
 import pytest
 
@@ -19,6 +20,16 @@ def test_a_trial_takes_at_most_twice_as_long_as_one_of_a_binclas(name: str, take
     for each in (name, "A_binClas"):
         KIND.rows(cell, (each,), 1, 0)
     takes_at_most(2.0, lambda: KIND.rows(cell, (name,), 1, 1), lambda: KIND.rows(cell, ("A_binClas",), 1, 1), 9)
+
+
+def test_exponential_noise_on_counts_takes_no_longer_than_laplace_noise_on_gaps(takes_at_most: AtMost) -> None:
+    """n = 10⁹, m = 10⁴, tight constants: with less noise there are fewer chunks, and fewer votes that are split."""
+    cell = Cell.model_validate({"m": 10**4, "n": 10**9, "constants": "tight"})
+    names = "noisy_max_exponential", "noisy_majority"
+    for each in names:
+        KIND.rows(cell, (each,), 1, 0)
+    ours, theirs = (partial(KIND.rows, cell, (each,), 1, 1) for each in names)
+    takes_at_most(1.2, ours, theirs, 9)
 
 
 def test_gaussian_noise_is_found_in_forty_times_what_laplace_noise_takes(takes_at_most: AtMost) -> None:

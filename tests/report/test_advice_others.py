@@ -66,6 +66,9 @@ RELEASES: tuple[dict[str, Any], ...] = (
     {"n": 300, "m": 1000},
     {"n": 10**4, "m": 40, "concept": {"name": "stumps", "d": 2}},
     {"n": 3000, "m": 30, "concept": "intervals", "distribution": "log_uniform"},
+    {"n": 3000, "concept": {"name": "parities", "d": 7}},
+    {"n": 1000, "concept": {"name": "parities", "d": 9}, "distribution": {"name": "planted", "bias": 0.5}},
+    {"n": 3000, "concept": {"name": "random_queries", "count": 1000, "cells": 100}},
     {
         "n": 5000,
         "m": 100,
@@ -88,6 +91,7 @@ def test_the_winner_of_releases_is_that_of_all_settings(given: dict[str, Any]) -
 CLASSIFIERS: tuple[dict[str, Any], ...] = (
     {"n": 10**6},
     {"n": 10**5, "m": 200, "eps": 2},
+    {"n": 10**5, "gamma": 0.1},
     {"n": 10**7, "concept": {"name": "halfspaces"}},
 )
 
