@@ -192,10 +192,10 @@ def _learner() -> Schema:
     return {"anyOf": [_enum(learners), {**mapping, "anyOf": [{"required": ["sklearn"]}, {"required": ["name"]}]}]}
 
 
-def _rooms(default: str) -> Mapping[str, Changeable]:
-    """The sets of constants that a kind of trial may have: those of every sort that has its default."""
+def _rooms(default: str | None) -> Mapping[str, Changeable]:
+    """The sets of constants that a kind of trial may have: of every sort that has its default, of all where that is none."""
     sorts = [parts(each) for each in ("constants", "constants of release", "constants of scores")]
-    return {name: known for sort in sorts if default in sort for name, known in sort.items()}
+    return {name: known for sort in sorts if default is None or default in sort for name, known in sort.items()}
 
 
 def _sets(sets: Mapping[str, Changeable]) -> list[Schema]:
