@@ -146,11 +146,15 @@ def settable(learner: type) -> list[str]:
     return [name for name in signature_of(learner) if name not in NOT_FOR_SPECS]
 
 
-@lru_cache(maxsize=1024)
 def trouble(learner: BlackBox, s: int, d: int) -> str | None:
     """Why it cannot be fitted to s examples of d features, in its own words; found by a try on made-up ones, at most TRIED."""
+    return _tried(learner, min(s, TRIED), d)
+
+
+@lru_cache(maxsize=1024)
+def _tried(learner: BlackBox, s: int, d: int) -> str | None:
     rng = np.random.default_rng(0)
-    x = rng.random((min(s, TRIED), d))
+    x = rng.random((s, d))
     try:
         with warnings.catch_warnings(action="ignore"):
             learner.brief.fitted(x, (x[:, 0] >= np.median(x[:, 0])).astype(np.int8), rng)(x)

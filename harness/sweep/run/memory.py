@@ -51,13 +51,17 @@ def peak() -> int:
 
 @contextmanager
 def uncollected() -> Iterator[None]:
-    """No search for cycles of objects within: it takes a tenth of what loads modules or reads many tables, and soon ends."""
+    """No search for cycles of objects within, nor later among what is made within.
+
+    It would take a tenth of what loads modules or reads many tables, and soon ends.
+    """
     before = gc.isenabled()
     gc.disable()
     try:
         yield
     finally:
         if before:
+            gc.freeze()
             gc.enable()
 
 

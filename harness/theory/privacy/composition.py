@@ -11,6 +11,7 @@ from harness.arrays import Reals
 from harness.theory.factors import ConstantValues, Factor, formula
 
 NODES, WEIGHTS = np.polynomial.legendre.leggauss(64)
+ALONG, SHARES = (1 + NODES) / 2, WEIGHTS / 2  # of a panel of length 1
 REACH = 40  # the quadrature leaves out what is e⁻⁴⁰ times as dense as the densest
 TINY = np.finfo(float).tiny
 
@@ -35,7 +36,7 @@ def pure_delta(share: float, n: int, eps: float) -> float:
     r = n - t + 1
     theta, weights = _beta_nodes(t, r, share)
     missing = expit(-theta) * -np.expm1(theta - share)  # 1 − σ(θ)/σ(share)
-    y = (r - 1) * np.log1p(missing * 2 * sinh(min(share, 700)) / (1 + missing * exp(-share))) + ((2 * t - n) * share - eps)
+    y = (r - 1) * np.log1p(missing * (2 * sinh(min(share, 700))) / (1 + missing * exp(-share))) + ((2 * t - n) * share - eps)
     return float(weights @ -np.expm1(-y) / _whole(t, r))
 
 
@@ -57,11 +58,10 @@ def _beta_nodes(t: int, r: int, end: float) -> tuple[Reals, Reals]:
     slope, curvature = max(0.0, t - (t + r) * at_peak), (t + r) * at_peak * (1 - at_peak)
     low = peak - 2 * REACH / (slope + sqrt(slope**2 + 2 * REACH * curvature)) - REACH / t
     high = min(end, peak + sqrt(2 * REACH / curvature) + REACH / r)
-    ends, widths = np.array([[low], [peak]]), np.array([[peak - low], [high - peak]])
-    theta = (ends + widths * (1 + NODES) / 2).ravel()
+    theta = np.concatenate([low + (peak - low) * ALONG, peak + (high - peak) * ALONG])
     apart = theta - mode
     density = np.exp(-t * np.log1p((1 - p) * np.expm1(-apart)) - r * np.log1p(p * np.expm1(apart)))
-    return theta, (widths * WEIGHTS / 2).ravel() * density
+    return theta, np.concatenate([(peak - low) * SHARES, (high - peak) * SHARES]) * density
 
 
 @cache
