@@ -36,7 +36,7 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, Figure]]:
     monkeypatch.setattr(figures, "lighten", lambda _: b"")
     monkeypatch.setattr(figures, "slim", lambda *_: b"")
     yield saved
-    assert not {"figure.png", "figure.pdf"} - set(saved)
+    assert "figure.png" in saved
 
 
 def lines(ax: Axes, marker: str) -> list[tuple[list[float], list[float], Any]]:
@@ -95,7 +95,7 @@ def test_every_mean_is_at_its_place_on_every_axis(project: "Project", drawn: dic
         changes["mechanisms"] = "[A_binClas]"
     sweep = project.sweep(**changes)
     frame = made_up(sweep)
-    assert draw(frame, View.of(sweep), STEM) == [Path("figure.png"), Path("figure.pdf"), Path("figure.svg"), Path("figure.tex")]
+    draw(frame, View.of(sweep), STEM, ["png"])
 
     (ax,) = drawn["figure.png"].get_axes()
     column = {"alpha": "alpha_target", "T": "T_target"}.get(x, x)
@@ -122,7 +122,7 @@ def test_every_mean_is_at_its_place_on_every_axis(project: "Project", drawn: dic
 def test_zero_is_an_arrow_at_the_least_mean_that_could_have_been_seen(project: "Project", drawn: dict[str, Figure]) -> None:
     sweep = project.sweep(**ONE | {"m": "[20, 50]", "figure": "{x: m}"})
     frame = made_up(sweep, trials=4).assign(misclassification_rate=0.0, bottoms=0)
-    draw(frame, View.of(sweep), STEM)
+    draw(frame, View.of(sweep), STEM, ["png"])
     (ax,) = drawn["figure.png"].get_axes()
     arrows = lines(ax, r"$\downarrow$")
     assert [ys for _, ys, _ in arrows] == [[1 / (20 * 4), 1 / (50 * 4)]] * 2
@@ -138,7 +138,7 @@ def test_where_the_bound_is_vacuous_points_are_hollow_the_ground_is_grey_and_no_
     frame = made_up(sweep)
     binclas = frame[frame["mechanism"] == "A_binClas"]
     assert binclas.groupby("n")["vacuous"].first().tolist() == [True, True, False, False]
-    draw(frame, View.of(sweep), STEM)
+    draw(frame, View.of(sweep), STEM, ["png"])
 
     (ax,) = drawn["figure.png"].get_axes()
     look = style("A_binClas")
@@ -158,7 +158,7 @@ def test_where_the_bound_is_vacuous_points_are_hollow_the_ground_is_grey_and_no_
 def test_bars_are_intervals_around_the_means(project: "Project", drawn: dict[str, Figure]) -> None:
     sweep = project.sweep(**ONE | {"m": "[20, 50]", "figure": "{x: m, y: misclassified}", "mechanisms": "[majority]"})
     frame = made_up(sweep, trials=9)
-    draw(frame, View.of(sweep), STEM)
+    draw(frame, View.of(sweep), STEM, ["png"])
     (ax,) = drawn["figure.png"].get_axes()
     (bars,) = ax.containers
     segments = bars.lines[2][0].get_segments()  # type: ignore[attr-defined]
@@ -206,7 +206,7 @@ def test_each_combination_of_panel_values_has_its_panel(project: "Project", draw
         mechanisms="[majority]",
         figure="{x: m, panels: [distribution, learner]}",
     )
-    draw(made_up(sweep), View.of(sweep), STEM)
+    draw(made_up(sweep), View.of(sweep), STEM, ["png"])
     titles = [ax.get_title() for ax in drawn["figure.png"].get_axes()]
     distributions = ("uniform", "hard (c = 0.5)", "hard (c = 1)")
     assert titles == [f"{distribution}, {learner}" for distribution in distributions for learner in ("leftmost", "midpoint")]
@@ -214,7 +214,7 @@ def test_each_combination_of_panel_values_has_its_panel(project: "Project", draw
 
 def test_the_caption_tells_what_all_points_share_and_nothing_else(project: "Project", drawn: dict[str, Figure]) -> None:
     sweep = project.sweep(**ONE | {"m": "[20, 50]", "n": "[1e9, 1e10]", "zip": "[[m, n]]", "figure": "{x: m}"})
-    draw(made_up(sweep, trials=5), View.of(sweep), STEM)
+    draw(made_up(sweep, trials=5), View.of(sweep), STEM, ["png"])
     figure = drawn["figure.png"]
     caption = " ".join(text.get_text() for text in figure.texts)
     assert "ε = 1" in caption and "δ = 10⁻⁶" in caption and "β = 0.05" in caption and "constants: BTT18" in caption
@@ -242,7 +242,7 @@ def test_failures_are_shares_of_trials_with_exact_intervals_beside_beta(project:
     sweep = project.sweep(
         **ONE | {"m": "[20, 50]", "mechanisms": "[majority]", "figure": "{x: m, y: misclassified, plot: failures}"}
     )
-    draw(made_up(sweep, trials=9), View.of(sweep), STEM)
+    draw(made_up(sweep, trials=9), View.of(sweep), STEM, ["png"])
     (ax,) = drawn["figure.png"].get_axes()
     ((_, shares, _),) = lines(ax, style("majority").marker)
     assert shares == pytest.approx([6 / 9, 6 / 9])
@@ -258,7 +258,9 @@ def test_the_files_are_pictures_and_the_same_each_time(project: "Project") -> No
     frame = made_up(sweep)
     contents = []
     for stem in (Path("one"), Path("two")):
-        png, pdf, svg, caption = (path.read_bytes() for path in draw(frame, View.of(sweep), stem))
+        paths = draw(frame, View.of(sweep), stem)
+        assert paths == [Path(f"{stem}.{suffix}") for suffix in ("png", "pdf", "svg", "tex")]
+        png, pdf, svg, caption = (path.read_bytes() for path in paths)
         assert png.startswith(b"\x89PNG\r\n") and 10_000 < len(png) < 60_000
         assert pdf.startswith(b"%PDF") and pdf.rstrip().endswith(b"%%EOF")
         assert svg.startswith(b"<svg ") and svg.endswith(b"</svg>")

@@ -18,6 +18,7 @@ from harness.sweep import plugins
 from harness.trials.cell import Planned
 from tests.audits.test_command import CARELESS
 from tests.report.test_vouched import CLAIM
+from tests.support.project import Here
 
 if TYPE_CHECKING:
     from tests.support.project import Harness, Project
@@ -51,6 +52,7 @@ def _unloaded() -> None:
 
 @pytest.mark.usefixtures("quick_figures")
 def test_the_largest_share_that_a_committed_audit_saw_is_told(project: "Project", monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("harness.report.cost.Probe", Here)
     measured = run(SPEC, serial=True, out="seen")
     table = Path("seen/audited.parquet")
     rows = measured.frame[measured.frame["mechanism"] == "gaussian"]

@@ -125,6 +125,7 @@ def test_only_one_form_is_printed(project: "Project", harness: "Harness") -> Non
         assert said.code == 2 and "one at a time" in said.err and said.err.count("\n") == 1
 
 
+@pytest.mark.usefixtures("quick_figures")
 def test_verdicts_are_printed_in_latex_alone(project: "Project", harness: "Harness") -> None:
     spec = project.spec()
     assert harness("run", spec, "--serial").code == 0

@@ -20,7 +20,6 @@ from harness.sweep.files.atomic import replaced
 from harness.sweep.run.batches import Batches, Serial
 from harness.sweep.run.store import Store
 from harness.sweep.run.work import Result
-from tests.support.picture import blank
 from tests.sweep.test_names import everything
 
 if TYPE_CHECKING:
@@ -170,15 +169,7 @@ def test_a_folder_that_vanishes_is_told_of(project: "Project", monkeypatch: pyte
     assert project.run(project.sweep()).ran == 16
 
 
-@pytest.fixture
-def quick_savefig(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Figures are laid out and hold a word: to render one takes longer than all else."""
-    monkeypatch.setattr(Figure, "savefig", lambda _, file, **__: blank(file))
-    monkeypatch.setattr("harness.report.figures.lighten", lambda file: file.getvalue())
-    monkeypatch.setattr("harness.report.figures.slim", lambda written, _: b'<svg width="16" height="16"/>')
-
-
-@pytest.mark.usefixtures("quick_savefig")
+@pytest.mark.usefixtures("quick_figures")
 def test_files_have_the_rights_that_the_user_s_umask_leaves(project: "Project", harness: "Harness") -> None:
     mask = 0o027
     before = os.umask(mask)
@@ -193,7 +184,7 @@ def test_files_have_the_rights_that_the_user_s_umask_leaves(project: "Project", 
     assert {stat.S_IMODE(path.stat().st_mode) for path in (Path("figures"), OUT, PARTS)} == {0o777 & ~mask}
 
 
-@pytest.mark.usefixtures("quick_savefig")
+@pytest.mark.usefixtures("quick_figures")
 @pytest.mark.parametrize("name", ["small.png", "small.pdf"])
 @pytest.mark.parametrize("what", NO_FILE)
 def test_a_figure_takes_no_other_thing_s_place(project: "Project", harness: "Harness", name: str, what: str) -> None:
@@ -249,7 +240,7 @@ def test_a_page_takes_no_device_s_place(project: "Project", harness: "Harness") 
 
 
 @pytest.mark.law
-@pytest.mark.usefixtures("quick_savefig")
+@pytest.mark.usefixtures("quick_figures")
 @pytest.mark.parametrize("what", NO_FILE)
 @pytest.mark.parametrize("path", ["results/small.parquet", "figures/small.png", "results/.accepted~", "figures/.accepted~"])
 def test_a_reference_takes_no_other_thing_s_place(project: "Project", harness: "Harness", path: str, what: str) -> None:

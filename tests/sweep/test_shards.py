@@ -130,6 +130,7 @@ def test_a_shard_does_not_start_over(project: "Project", harness: "Harness") -> 
     assert said.code == 2 and "a share of a run does not start over" in said.err
 
 
+@pytest.mark.usefixtures("quick_figures")
 def test_figures_of_what_shards_have_are_drawn_as_of_a_stopped_run(project: "Project", harness: "Harness") -> None:
     spec = project.spec()
     assert harness("run", spec, "--serial", "--shard", "1/2").code == 0

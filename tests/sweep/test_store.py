@@ -255,6 +255,7 @@ def test_a_folder_that_cannot_be_written_is_an_error_of_one_line(project: "Proje
     assert said.err == "error: file/runs/.small cannot be written: Not a directory\n"
 
 
+@pytest.mark.usefixtures("quick_figures")
 def test_a_figure_that_cannot_be_written_is_an_error_of_one_line(project: "Project", harness: "Harness") -> None:
     Path("results/runs/small.png").mkdir(parents=True)
     said = harness("run", project.spec(), "--serial")
