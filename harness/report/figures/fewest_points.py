@@ -27,9 +27,7 @@ class FewestPoints(BestMap):
         return best.assign(alike=after["from"] < after[of.high]), axes
 
     def caption(self, view: View) -> str:
-        return (
-            "numbers: points that are needed by what needs fewest, and how many times as many by the next (≈: intervals meet)"
-        )
+        return "numbers: how many what needs fewest needs, and how many times as many the next does (≈: intervals meet)"
 
 
 PLOT = FewestPoints()
