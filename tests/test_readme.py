@@ -319,8 +319,8 @@ def test_the_table_of_relabelling_is_that_of_the_committed_one() -> None:
 
 def test_what_averages_take_by_multiplicative_weights_and_by_the_best_noise() -> None:
     ordered, many = rows("rivals_ordered"), rows("rivals_unordered")
-    alpha, pmw, best, _, *parities = answer("Is private multiplicative weights")
-    of_page = (ordered["alpha"] == alpha) & (ordered["concept"] == "thresholds") & (ordered["grid"] == 200)
+    cells, alpha, pmw, best, _, *parities = answer("Is private multiplicative weights")
+    of_page = (ordered["alpha"] == alpha) & (ordered["concept"] == "thresholds") & (ordered["grid"] == cells)
     at = ordered[of_page].set_index("mechanism")["least"]
     assert [pmw, best] == pytest.approx([at["PMW_calibrated"], at["square_root_sums"]], rel=0.05)
     others = at.drop(["exact_averages", "square_root_sums"])

@@ -7,7 +7,7 @@ hypergeometric.
 """
 
 from collections.abc import Callable
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from scipy.stats import laplace
@@ -62,25 +62,17 @@ def epochs(
     return Stream(bottoms, left)
 
 
-def in_its_place(faulty: Callable[[Values, Ints, float, float, float, np.random.Generator], Stream]) -> Plant:
+def in_its_place(faulty: Callable[..., Stream]) -> Plant:
     """Have it in the place of the loop: run after run, where a ballot has many."""
 
-    def each(
-        values: Values,
-        sizes: Ints,
-        lam: float,
-        w: float,
-        T: float,
-        rng: np.random.Generator,
-        trial: Ints | None = None,
-        trials: int = 1,
-    ) -> Stream:
+    def each(values: Values, sizes: Ints, *rest: Any) -> Stream:
+        *of_loop, trial, trials = rest  # as a mechanism gives them
         if trial is None:
-            return faulty(values, sizes, lam, w, T, rng)
+            return faulty(values, sizes, *of_loop)
         found = Stream(np.zeros_like(sizes), np.zeros_like(sizes))
         order = np.argsort(trial, kind="stable")
         for types in np.split(order, np.cumsum(np.bincount(trial, minlength=trials))[:-1]):
-            one = faulty(values[types], sizes[types], lam, w, T, rng)
+            one = faulty(values[types], sizes[types], *of_loop)
             found.bottoms[types], found.unanswered[types] = one.bottoms, one.unanswered
         return found
 

@@ -20,7 +20,7 @@ from harness.report.settings import View
 from harness.sweep.run.provenance import provenance
 from harness.sweep.run.store import Store
 from harness.sweep.spec import Sweep
-from harness.sweep.table import long, pieces
+from harness.sweep.table import long, parquet, pieces
 from harness.sweep.table.cells import Cells
 from harness.sweep.table.long import Long, Spread
 from harness.sweep.table.table import Table
@@ -71,6 +71,7 @@ SPECS = {
 def far(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
     """From when `setattr` of its MANY is 0 on, every table is long, and a piece a few rows."""
     monkeypatch.setattr(pieces, "PIECE", 7)
+    monkeypatch.setattr(parquet, "PIECE", 3)
     monkeypatch.setattr(long, "PIECE", 5)
     monkeypatch.setattr("harness.sweep.table.table.ROW_GROUP", 11)
     return monkeypatch

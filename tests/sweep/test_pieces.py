@@ -10,7 +10,7 @@ import pytest
 from harness import api
 from harness.sweep.errors import InputError
 from harness.sweep.run.store import Store
-from harness.sweep.table import pieces
+from harness.sweep.table import parquet, pieces
 from harness.sweep.table.pieces import Assembly, merged
 from harness.sweep.table.table import File, Table
 from tests.sweep.test_store import Stopping
@@ -32,6 +32,7 @@ def in_pieces(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
     def begin() -> None:
         monkeypatch.setattr("harness.sweep.run.store.MANY", 0)
         monkeypatch.setattr(pieces, "PIECE", 19)
+        monkeypatch.setattr(parquet, "PIECE", 13)
         monkeypatch.setattr(pieces, "ROW_GROUP", 31)
 
     return begin

@@ -12,7 +12,7 @@ class MeasuredPlot(RowPlot):
     """A row for each mechanism that is said to spend ε, or seen to, and a series for each value of `x` and of the `panels`.
 
     A mark is the largest lower end for ε of its audits there, over the ε that it is said to keep to. Those of which most is
-    seen come first. Right of the line it spends more than that. Those of which nothing is seen share the last row.
+    seen come first. Right of the line it spends more than that. Where nothing is seen of several, they share the last row.
     """
 
     name = "measured"
@@ -25,9 +25,12 @@ class MeasuredPlot(RowPlot):
         seen = {name: dots for name, dots in named.items() if dots}
         order = sorted(seen, key=lambda name: -max(dot.value for dot in seen[name]))
         some = [name for name in order if any(dot.value > 0 for dot in seen[name])]
-        none = [dot for name in order if name not in some for dot in seen[name]]
+        unseen = [name for name in order if name not in some]
         rows = {name: seen[name] for name in some}
-        return {**rows, f"nothing of {len(order) - len(some)} others": none} if none else rows
+        if not unseen:
+            return rows
+        last = unseen[0] if len(unseen) == 1 else f"nothing of {len(unseen)} others"
+        return rows | {last: [dot for name in unseen for dot in seen[name]]}
 
     def size(self, frame: pd.DataFrame, view: View) -> tuple[float, float]:
         return 5.2, 0.5 + 0.19 * len(self.rows(frame, view))
