@@ -68,11 +68,16 @@ def price_of(view: View) -> Price:
     return of
 
 
+def number_needed(view: View) -> str:
+    """What n* is a number of, in words, with its symbol."""
+    sought_for = sought(view.settings)
+    points = view.table[FIND].phrases.get(sought_for) if FIND in view.table else None
+    return f"{points} needed, {sought_for}*" if points else view.heading(price_of(view).number)
+
+
 def needed(frame: pd.DataFrame, view: View) -> list[Panel]:
     """A panel of what was searched for, for each combination of the axes that are set side by side."""
-    x, of, sought_for = view.column(view.figure.x), price_of(view), sought(view.settings)
-    points = view.table[FIND].phrases.get(sought_for) if FIND in view.table else None
-    label = f"{points} needed, {sought_for}*" if points else view.heading(of.number)
+    x, of, sought_for, label = view.column(view.figure.x), price_of(view), sought(view.settings), number_needed(view)
     draw = partial(_needed, x=x, of=of, of_all=sought_for == "m")
     # Columns are narrow: the first part of a title has a line of its own.
     groups = ((re.sub(BETWEEN, "\n", title, count=1), rows) for title, rows in by_panel(frame, view))

@@ -4,7 +4,7 @@ from typing import ClassVar
 
 import pandas as pd
 
-from harness.report.figures.complexity import price_of
+from harness.report.figures.complexity import number_needed, price_of
 from harness.report.figures.least_error import BestMap, MapColumns, ranked
 from harness.report.settings import View
 
@@ -27,7 +27,7 @@ class FewestPoints(BestMap):
         return best.assign(alike=after["from"] < after[of.high]), axes
 
     def caption(self, view: View) -> str:
-        return "numbers: how many what needs fewest needs, and how many times as many the next does (≈: intervals meet)"
+        return f"numbers: {number_needed(view)}, by the best; ×: how many times as many the next best needs, ≈: intervals meet"
 
 
 PLOT = FewestPoints()
