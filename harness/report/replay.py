@@ -143,7 +143,8 @@ def replayed(address: Address, stored: Stored) -> Replay:
             raise InputError(f"not the table of {sweep.path}: it was made by {origin}", stored.path)
         raise CannotRunError(f"{sweep.path} has changed: it no longer asks for cell {address.cell} with {address.mechanism}")
     made, now = table.provenance["makes"], makes(sweep)
-    result = run_batch(Batch(sweep.kind.name, cell, (address.mechanism,), (address.trial,), made["seed"]))
+    only = (address.mechanism,), (address.trial,)
+    result = run_batch(Batch(sweep.kind.name, cell, *only, made["seed"], omit=sweep.spec.omit))
     if result.fault:
         raise InputError(f"{result.fault}; so it is in trial {address.trial} of cell {address.cell}")
     if result.raised:

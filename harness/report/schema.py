@@ -39,6 +39,7 @@ MEANINGS: Mapping[str, str] = {
     "seed": "what all random numbers come from; another seed makes other rows of the same law",
     "trials": "how many, of every cell: a number, until its claims are decided, or for so many queries in all",
     "rows": "each: a row for each trial; counted: trials that are alike in all that is measured are one row",
+    "omit": "columns that are left empty, so that more rows are alike: of what is measured, what a row may lack",
     "mechanisms": "what is tried; a trial has a row for each",
     "claims": "what is judged, by ids: see `harness claims`",
     "figure": "what is drawn of the table",

@@ -107,7 +107,7 @@ def again(sweep: Sweep, rows: pa.Table, seed: int) -> Iterator[tuple[Row, Row]]:
     for (cell, mechanism), of_place in drawn.items():
         together.setdefault((cell, tuple(sorted(of_place))), []).append(mechanism)
     for (cell, trials), mechanisms in together.items():
-        batch = Batch(sweep.kind.name, cells[cell], tuple(mechanisms), trials, seed)
+        batch = Batch(sweep.kind.name, cells[cell], tuple(mechanisms), trials, seed, omit=sweep.spec.omit)
         made = {(row["mechanism"], row["trial"]): row for row in run_batch(batch).rows.to_pylist()}
         for mechanism, trial in product(mechanisms, trials):
             yield drawn[cell, mechanism][trial], made.get((mechanism, trial), {})

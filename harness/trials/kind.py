@@ -153,6 +153,12 @@ class Kind:
         return [column for column in self.columns if column.is_number and not column.computed]
 
     @property
+    def omittable(self) -> list[Column]:
+        """Those of them that a row may lack, whatever happened in its trial."""
+        ruled = {name for rule in self.rules if rule.nulls for name in rule.columns}
+        return [column for column in self.drawn if column.null and column.name not in ruled]
+
+    @property
     def computed(self) -> list[Column]:
         """The columns that are functions of the cell and the subject: parameters, plans and what is claimed."""
         return [column for column in self.columns if column.computed]

@@ -113,6 +113,21 @@ def test_a_row_is_replayed_by_its_first_trial(project: "Project") -> None:
     assert again.stored and not again.differing
 
 
+def test_rows_that_differ_in_what_is_left_empty_alone_are_one(project: "Project") -> None:
+    """At n = 10⁹ a query is near the threshold in many trials, so that errors on a fresh one are of many values."""
+    near = FEW | {"m": "3000", "n": "1e9", "rows": "counted"}
+    sweep = project.sweep("few", **near, omit="[fresh_error]")
+    whole, few = project.run(project.sweep("whole", **near)).table, project.run(sweep).table
+    assert few.rows["fresh_error"].null_count == few.rows.num_rows < whole.rows.num_rows / 4
+    assert of_rows(few) == of_rows(whole)
+    with pytest.raises(InputError, match=r"omit None, this run has \['fresh_error'\]"):
+        project.run(project.sweep("whole", **near, omit="[fresh_error]"))
+    row = few.rows.to_pylist()[-1]
+    address = Address("few", row["cell"], row["trial"], row["mechanism"])
+    again = replayed(address, Stored(sweep, Path("results/runs/few.parquet"), few))
+    assert again.stored and not again.differing
+
+
 def test_a_table_whose_counts_are_not_its_trials_is_refused(project: "Project") -> None:
     table = project.run(project.sweep(**FEW, rows="counted")).table
     path = Path("results/runs/small.parquet")
@@ -136,6 +151,9 @@ def test_a_table_whose_counts_are_not_its_trials_is_refused(project: "Project") 
         ({"claims": f'["{WHOLE}"]'}, f"{WHOLE} is not decided by rows that are counted"),
         ({"figure": "{x: m, plot: reach}"}, "does not draw rows that are counted; allowed: "),
         ({"rows": "few"}, "allowed: 'each', 'counted'"),
+        ({"omit": "[wrong]"}, "no column to omit 'wrong'; allowed: fresh_error"),
+        ({"omit": "[fresh_error]", "figure": "{x: m, y: fresh_error}"}, "the figure needs fresh_error"),
+        ({"omit": "[fresh_error]", "claims": '["BTT18:C4.1"]'}, "BTT18:C4.1 needs fresh_error"),
     ],
 )
 def test_what_looks_at_single_trials_is_refused(project: "Project", changes: dict[str, str], said: str) -> None:

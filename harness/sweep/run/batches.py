@@ -75,7 +75,7 @@ class Batches:
         costs: Costs | None = None,
     ) -> None:
         self._kind, self._seed = sweep.kind.name, sweep.spec.seed
-        self._looks, self._batch_seconds = sweep.spec.merging, batch_seconds
+        self._looks, self._omit, self._batch_seconds = sweep.spec.merging, sweep.spec.omit, batch_seconds
         self._costs = costs or Costs()
         self._latest: dict[Key, float] = {}
         self._begun = False
@@ -117,8 +117,7 @@ class Batches:
     def pending(self) -> list[tuple[Batch, int]]:
         """Before any is out: the first few missing trials of each cell and set of mechanisms, and how many there are."""
         return [
-            (Batch(self._kind, cell, names, self._first(cell, trials, FEW), self._seed, self._looks), len(trials))
-            for cell, names, trials in self._missing
+            (self._batch(cell, names, self._first(cell, trials, FEW)), len(trials)) for cell, names, trials in self._missing
         ]
 
     def next(self) -> Batch | None:
@@ -128,7 +127,7 @@ class Batches:
         cell, names, missing = self._missing.popleft()
         cost = self._latest.get(key((cell, names)))
         trials = self._first(cell, missing, 1 if cost is None else int(min(len(missing), self._batch_seconds / cost)))
-        batch, size = Batch(self._kind, cell, names, trials, self._seed, self._looks, self._again(cost)), len(trials)
+        batch, size = self._batch(cell, names, trials, self._again(cost)), len(trials)
         if len(missing) > size:
             left = cell, names, missing[size:]
             # A cell without a measurement waits for it at the back of the queue.
@@ -136,6 +135,9 @@ class Batches:
         out = self._out.get(cell.identity)
         self._out[cell.identity] = UnderWay(cell, out.since if out else monotonic(), size + (out.trials if out else 0))
         return batch
+
+    def _batch(self, cell: Identified, names: tuple[str, ...], trials: range, again: float = 0.0) -> Batch:
+        return Batch(self._kind, cell, names, trials, self._seed, self._looks, again, self._omit)
 
     def _again(self, cost: float | None) -> float:
         """Seconds up to which a batch is run twice: the first of all, and of every cell where there are plugins."""

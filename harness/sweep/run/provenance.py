@@ -63,6 +63,7 @@ def makes(sweep: Sweep) -> dict[str, Any]:
     made_by |= {"plugins": of_plugins()} if loaded() else {}
     made_by |= {"data": data} if (data := _of_data()) else {}
     made_by |= {"environment": variables_read} if (variables_read := _of_variables()) else {}
+    made_by |= {"omit": sorted(sweep.spec.omit)} if sweep.spec.omit else {}
     return made_by if sweep.spec.rows == "each" else made_by | {"rows": sweep.spec.rows}
 
 

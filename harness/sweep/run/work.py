@@ -32,7 +32,7 @@ class Batch:
     """Some trials of one cell in rising order, mostly a range, for the mechanisms that still lack them.
 
     looks: None where each trial has a row; else equal rows are one, but for trials on either side of one of these.
-    again: seconds up to which it is run a second time, to see whether the same rows come of it.
+    again: seconds up to which it is run a second time, to see whether the same rows come of it. omit: columns left empty.
     """
 
     kind: str
@@ -42,6 +42,7 @@ class Batch:
     seed: int
     looks: tuple[int, ...] | None = None
     again: float = 0.0
+    omit: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -91,7 +92,8 @@ def tried(batch: Batch, stamp: str) -> Result:
         start = perf_counter()
         for block, first, trials in blocks(batch, kind):
             try:
-                parts.append(BlockPart(first, trials, kind.run(batch.cell, batch.mechanisms, batch.seed, block)))
+                drawn = kind.run(batch.cell, batch.mechanisms, batch.seed, block)
+                parts.append(BlockPart(first, trials, [columns | dict.fromkeys(batch.omit) for columns in drawn]))
             except MemoryError as error:
                 unfit = str(error) or "there is no more memory"
                 break

@@ -23,7 +23,7 @@ from harness.trials import kinds
 from harness.trials.changes import FROM, constants_of, spread, with_more
 from harness.trials.fields import Identified, Whole, nearest_key, shown
 
-WHAT = {"mechanisms": "mechanism", "claims": "claim", "figure": "axis or column"}
+WHAT = {"mechanisms": "mechanism", "claims": "claim", "figure": "axis or column", "omit": "column to omit"}
 SIZES = ("alpha", "T", "n")
 WITH = "with "
 """What the keys of overrides begin with that stand for a constant, as --with gives them."""
@@ -57,7 +57,7 @@ class ForQueries(SpecPart, frozen=True):
 class Spec(BaseModel, frozen=True, extra="forbid"):
     """Everything in a spec but its axes. `zip` names axes that advance together, `exclude` combinations to leave out.
 
-    rows: whether a table has one for each trial, or counts those that are alike.
+    rows: whether a table has one for each trial, or counts those that are alike. omit: columns that are left empty.
     """
 
     title: Annotated[str, Field(max_length=200)]
@@ -66,6 +66,7 @@ class Spec(BaseModel, frozen=True, extra="forbid"):
     seed: Annotated[Whole, Field(ge=0, lt=2**63)]
     trials: int | UntilDecided | ForQueries
     rows: Literal["each", "counted"] = "each"
+    omit: tuple[str, ...] = ()
     mechanisms: Annotated[tuple[str, ...], Field(min_length=1)]
     claims: tuple[str, ...] = ()
     figure: FigureSpec
@@ -209,12 +210,19 @@ class Sweep:
             ("claims", spec.claims, list(parts("claim"))),
             ("figure", spec.figure.axes, self.axes),
             ("figure", (spec.figure.y,), [column.name for column in self.kind.columns if column.is_number]),
+            ("omit", spec.omit, [column.name for column in self.kind.omittable]),
         ):
             for position, name in enumerate(names):
                 if name not in allowed and not (field == "mechanisms" and split(name)[0] in self.kind.sets()):
                     raise self._error(f"no {WHAT[field]} {name!r}; {nearest(name, allowed)}", (field, position))
                 if name in names[:position]:
                     raise self._error(f"{name!r} appears twice", (field, position))
+        readers = {each: parts("claim")[each].decider.columns for each in spec.claims} | {"the figure": (spec.figure.y,)}
+        for reader, columns in readers.items():
+            for position, name in enumerate(spec.omit):
+                if name in columns:
+                    what = f"{reader} needs {name}; allowed: columns that nothing in the spec needs"
+                    raise self._error(what, ("omit", position))
         for name in [name for names in spec.figure.groups.values() for name in names]:
             if name not in spec.mechanisms:
                 raise self._error(f"no mechanism {name!r}; {nearest(name, list(spec.mechanisms))}", ("figure", "groups"))
