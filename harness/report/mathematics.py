@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Literal
 
-from harness.report.figures.latex import GREEK, LOWERED, RAISED, SPECIAL
+from harness.report.latex import GREEK, LOWERED, RAISED, SPECIAL
 
 HAT, TILDE, BAR = "\N{COMBINING CIRCUMFLEX ACCENT}", "\N{COMBINING TILDE}", "\N{COMBINING MACRON}"
 MARKS = {HAT: "hat", TILDE: "tilde", BAR: "bar"}

@@ -57,6 +57,8 @@ class ConstantValues:
     changed: tuple[tuple[str, float], ...] = ()
 
     def __getitem__(self, factor: Factor) -> float:
+        if not self.changed:  # as nearly always, and asked for a million times
+            return factor.printed
         return next((value for name, value in self.changed if name == factor.name), factor.printed)
 
     def but(self, changes: Mapping[str, float]) -> "ConstantValues":

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from harness.report.figures import described
-from harness.report.figures.latex import in_latex
+from harness.report.latex import in_latex
 from harness.report.settings import View
 from tests.support.committed import rows_of, sweep_of
 

@@ -19,7 +19,6 @@ from PIL.PngImagePlugin import PngInfo
 from harness.registry import parts
 from harness.report import numerals, style
 from harness.report.figures import direct
-from harness.report.figures.latex import in_latex
 from harness.report.figures.legend import Quarter, legend
 from harness.report.figures.lettering import fitted, write_out
 from harness.report.figures.page import LEVEL, LINE, PAGES, SLIDE, PageLayout, in_turn, thinned
@@ -31,6 +30,7 @@ from harness.report.figures.svg import slim
 from harness.report.figures.ticks import set_ticks
 from harness.report.figures.values import MarkValues, values
 from harness.report.headline import headline
+from harness.report.latex import in_latex
 from harness.report.settings import Settings, View
 from harness.report.stored import FORMATS
 from harness.sweep.files.ownership import MAKER
