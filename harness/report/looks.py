@@ -86,11 +86,13 @@ HATCHES: Mapping[str, str] = {
 
 PLACES: Mapping[str, tuple[float, str, str]] = {
     # constants: as printed, repaired, as small as they can be
-    **dict.fromkeys(("printed", "BTT18", "BTT18a", "BCMNUW20", "A_stab_printed"), (0.0, "o", "")),
-    **dict.fromkeys(("corrected", "repaired", "A_stab_corrected"), (0.3, "D", "")),
+    **dict.fromkeys(("printed", "BTT18", "BTT18a", "BCMNUW20"), (0.0, "o", "")),
+    **dict.fromkeys(("corrected", "repaired"), (0.3, "D", "")),
     "lean": (0.55, "^", ""),
     **dict.fromkeys(("tight", "k_tight"), (0.8, "v", "")),
     "sparse_vec": (1.0, "s", "sparse vector"),
+    "A_stab_printed": (0.0, "o", "A_stab, as printed"),
+    "A_stab_corrected": (0.3, "D", "A_stab, corrected"),
     "A_binClas_epoch": (0.8, "^", "A_binClas, an epoch"),
     # measures of stability
     "on_average": (0.0, "o", "on average"),

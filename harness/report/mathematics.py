@@ -238,5 +238,9 @@ def _spaced(pieces: Sequence[Piece]) -> Iterator[Piece]:
 
 
 def _apart(before: Piece, after: Piece) -> bool:
-    """Whether a second formula begins here: a condition in brackets, or what has a value of its own, behind what is a whole."""
-    return before.set not in OPERATORS and (after.condition or after.name == "algorithm" or after.text in ("err", "ℙ"))
+    """Whether a second formula begins here: a condition in brackets, or what has a value of its own, behind what is a whole.
+
+    A number behind the name of an algorithm is said of it, and no factor.
+    """
+    said_of = before.name == "algorithm" and after.kind == "number"
+    return before.set not in OPERATORS and (said_of or after.condition or after.name == "algorithm" or after.text in ("err", "ℙ"))

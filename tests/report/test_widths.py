@@ -1,6 +1,6 @@
 """Figures for papers: as wide as a column, the text or a slide, in letters that are read at that size."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from io import BytesIO
 from itertools import pairwise
 from pathlib import Path
@@ -40,6 +40,13 @@ def refuse_unreadable(path: Path, width: str) -> None:
     for text in filter(Text.get_text, [*labels, *(text for legend in figure.legends for text in legend.get_texts())]):
         box = text.get_window_extent()
         assert box.x0 > -2 and box.x1 < figure.bbox.width + 2, f"{path.stem}: {text.get_text()} is cut"
+    assert all(apart(ax.get_yticklabels()) for ax in figure.axes), path.stem
+
+
+def apart(names: Iterable[Text]) -> bool:
+    """Whether no two names of rows, or numbers of an axis, stand in one another."""
+    boxes = sorted((box.y0, box.y1) for box in (name.get_window_extent() for name in names if name.get_text()))
+    return all(lower[1] <= upper[0] + 1 for lower, upper in pairwise(boxes))
 
 
 @pytest.mark.parametrize("plot", sorted(parts("plot")))
@@ -108,8 +115,7 @@ def test_names_of_rows_are_read_to_their_ends_in_a_column() -> None:
     figure = sampled(ROOT / "experiments/release_lemma7.yaml", "column")
     names = [label.get_text() for label in figure.axes[0].get_yticklabels() if label.get_text()]
     assert len(set(names)) == len(names) == 9 and not any("…" in name for name in names)
-    boxes = sorted((box.y0, box.y1) for box in (label.get_window_extent() for label in figure.axes[0].get_yticklabels()))
-    assert all(lower[1] <= upper[0] for lower, upper in pairwise(boxes))
+    assert apart(figure.axes[0].get_yticklabels())
 
 
 @pytest.mark.parametrize("name", ["public_or_private", "crossover"])

@@ -184,7 +184,7 @@ def _drawn(frame: pd.DataFrame, view: View, page: PageLayout) -> tuple[Figure, S
         cells = view.spread or Cells.of(frame)
         _head(figure, headline(cells, view), _caption(cells, view, plot, room=int(16 * page.inches)), page, inches)
     else:
-        figure.set_size_inches(page.inches, inches)
+        figure.set_size_inches(page.inches, min(inches, page.high))  # a long legend takes from the panels
         thinned(figure, taken)
     write_out(figure)
     return figure, panels

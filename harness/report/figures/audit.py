@@ -5,6 +5,7 @@ import pandas as pd
 from harness.claims.engine.agreement import asked, clopper_pearson
 from harness.report.figures.marks import Mark, MarkPlot
 from harness.report.settings import View
+from harness.report.style import style
 
 LEVEL = 0.95
 
@@ -23,7 +24,7 @@ class Audit(MarkPlot):
         value = asked(counts[0] / runs, counts[1] / runs, delta)
         low, high = asked(here[0], there[1], delta), asked(here[1], there[0], delta)
         exact = asked(float(first["p"]), float(first["q"]), delta)
-        return Mark(value, low, high, {f"exact, {first['mechanism'].replace('_', ' ')}": exact})
+        return Mark(value, low, high, {f"exact, {style(str(first['mechanism'])).legend}": exact})
 
     def axis_label(self, view: View) -> str:
         return "ε that the event asks for"

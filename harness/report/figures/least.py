@@ -16,7 +16,7 @@ from matplotlib.textpath import text_to_path
 from harness.report import style
 from harness.report.figures.lettering import fitted
 from harness.report.figures.plot import INTERVAL, Panel, Plot
-from harness.report.figures.rows import LINES
+from harness.report.figures.rows import LINES, room_beside
 from harness.report.numerals import number
 from harness.report.settings import View
 from harness.report.style import FONT
@@ -85,7 +85,7 @@ def _where(row: "pd.Series[Any]", rows: pd.DataFrame) -> str:
 
 
 def _drawn(ax: Axes, rows: pd.DataFrame, names: Sequence[str]) -> None:
-    points, room = float(rcParams["ytick.labelsize"]), min(3.2, 0.4 * float(ax.figure.bbox.width) / ax.figure.dpi)
+    points, room = float(rcParams["ytick.labelsize"]), room_beside(float(ax.figure.bbox.width) / ax.figure.dpi)
     ax.set_xscale("log")
     ax.axvline(1, color=PRINTED, linestyle="--", linewidth=1.2, zorder=1)
     ax.set_yticks(
