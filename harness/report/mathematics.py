@@ -243,4 +243,5 @@ def _apart(before: Piece, after: Piece) -> bool:
     A number behind the name of an algorithm is said of it, and no factor.
     """
     said_of = before.name == "algorithm" and after.kind == "number"
-    return before.set not in OPERATORS and (said_of or after.condition or after.name == "algorithm" or after.text in ("err", "ℙ"))
+    begins = said_of or after.condition or after.name == "algorithm" or after.text in ("err", "ℙ")
+    return before.set not in OPERATORS and begins
