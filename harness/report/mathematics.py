@@ -12,8 +12,13 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Literal
 
-from harness.report.latex import GREEK, LOWERED, RAISED, SPECIAL
-
+SPECIAL = {each: f"\\{each}" for each in "&%$#_{}"} | {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\^{}"}
+GREEK = {
+    **{"α": "alpha", "β": "beta", "γ": "gamma", "δ": "delta", "ε": "varepsilon", "η": "eta", "λ": "lambda", "μ": "mu"},
+    **{"ν": "nu", "ξ": "xi", "π": "pi", "σ": "sigma", "τ": "tau", "Θ": "Theta", "Ω": "Omega", "Φ": "Phi"},
+}
+RAISED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺", "0123456789-+")
+LOWERED = str.maketrans("₀₁₂₃₄₅₆₇₈₉", "0123456789")
 HAT, TILDE, BAR = "\N{COMBINING CIRCUMFLEX ACCENT}", "\N{COMBINING TILDE}", "\N{COMBINING MACRON}"
 MARKS = {HAT: "hat", TILDE: "tilde", BAR: "bar"}
 LETTERS = {
@@ -51,13 +56,13 @@ PATTERNS = {
     "abbreviation": r"\b(?:e\.g|i\.e|i\.i\.d|w\.p|s\.t|pp?(?=\. \d))\.|(?<![\w(])\(?i{1,3}\)",
     "id": r"(?:[A-Z]{2,}\w*:)?\b[A-Z]\d+(?:\.\d+)*(?:-[A-Za-z]+)*\b(?!\()|[A-Z]{2,}\w*:[A-Z]\w*(?:-\w+)*",
     "function": rf"(?:\b|(?<=\d))(?:(?:{CALLED})(?![a-z-]|_[a-z]{{4}})|(?:err|VC)(?=[(_]| =)|dist(?=[(_,]| =)|gap(?=/| [−=]))",
-    "code": r"\w+(?:/\w+)+\.py|[a-z]{3,}_[a-z]{4,}\w*|[a-z]{4,}\w*_\w+",
+    "code": r"\w+(?:/\w+)+\.py|[a-z]{3,}_[a-z]{4,}\w*|[a-z]{4,}\w*_\w+|A_[A-Za-z]+(?:_[a-z]+)+",
     "algorithm": r"\bA_(?P<algorithm_name>[A-Za-z]{2,}(?:[-_]Quer)?)|\bAbinClas",
     "exponential": r"(?P<digits>\d+(?:\.\d+)?)e(?P<power>[+-]?\d+)",
     "number": r"(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)(?:\.\d+)?",
     "article": r"\ba\b(?! is\b| that\b)|\bA(?= (?!is\b|:)|-)|\bI\b",
     "product": rf"(?:(?<=[\d){''.join(LETTERS)}])[A-Za-z]{{2,5}}|{FREE}(?!{NONE}{END})[{CONSONANTS}]{{2,4}}){END}",
-    "word": rf"[A-Za-z{ACCENTED}][A-Za-z{ACCENTED}\d]+(?:['’-][A-Za-z]+)*|['’]s\b|-[A-Za-z]+(?:-[A-Za-z]+)*",
+    "word": rf"[A-Za-z{ACCENTED}][A-Za-z{ACCENTED}\d]+(?:['’-][A-Za-z]+)*|['’]s\b|(?<=⊥)s\b|-[A-Za-z]+(?:-[A-Za-z]+)*",
     "raised": "(?P<power_of>[⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺ⁿ]+)(?P<also>[′']?)",
     "lowered": "[₀₁₂₃₄₅₆₇₈₉]+",
     "script": rf"[_^](?:(?=[({{⌊⌈])|(?P<below>−?(?:\d+|(?:{LETTER})+)(?:(?<=[A-Z])′)?))",

@@ -27,6 +27,7 @@ SET = [
     ("b_1 $x$ #2 ~^\\", r"$b_{1}$ \$$x$\$ \#$2 \sim$\^{}\textbackslash{}"),
     ("(i) f(i) > 0, i.e., 1)", r"(i) $f(i) > 0$, i.e., 1)"),
     ("on log_uniform, min_i x", r"on \texttt{log\_uniform}, $\min_{i} x$"),
+    ("18 ⊥s of A_Priv_erm, A_SL_Quer", r"$18 \bot$s of \texttt{A\_Priv\_erm}, $\mathcal{A}_{\mathrm{SL-Quer}}$"),
     ("A_binClas 6%, of A_stab", r"$\mathcal{A}_{\mathrm{binClas}}$ 6\%, of $\mathcal{A}_{\mathrm{stab}}$"),
     ("×1.9, naïve 2 × 3", r"$\times1.9$, naïve $2 \times 3$"),
 ]

@@ -30,7 +30,7 @@ from harness.report.figures.svg import slim
 from harness.report.figures.ticks import set_ticks
 from harness.report.figures.values import MarkValues, values
 from harness.report.headline import headline
-from harness.report.latex import in_latex
+from harness.report.mathematics import typeset
 from harness.report.settings import Settings, View
 from harness.report.stored import FORMATS
 from harness.sweep.files.ownership import MAKER
@@ -114,7 +114,7 @@ def lighten(png: BytesIO) -> bytes:
 def caption_of(text: str, view: View) -> str:
     """What stands in a figure's caption file: what it says, and in a comment a digest of what the spec asked to be drawn."""
     digest = sha256(view.figure.model_dump_json(exclude_defaults=True).encode()).hexdigest()[:12]
-    return f"{in_latex(text)}% drawn as {digest}\n"
+    return f"{typeset(text)}\n% drawn as {digest}\n"
 
 
 def described(rows: pd.DataFrame | Cells, view: View, message: str = "") -> str:
