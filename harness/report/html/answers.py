@@ -16,6 +16,7 @@ from harness.report.findings import answer_to
 from harness.report.numerals import number
 from harness.report.siblings import limits
 from harness.report.stored import Stored
+from harness.report.style import style
 from harness.report.verdicts import Finding
 
 MAIN = "misclassification_vs_n"
@@ -109,4 +110,6 @@ def _advice() -> list[BestByQueries]:
 def _best(n: int, m: int) -> str:
     calculation = plan(n=n, m=m)
     bound = calculation.plans[calculation.wins].bound if calculation.wins else None
-    return "none promises anything" if bound is None else f"{calculation.wins}, at most {bound:.2g} wrong"
+    if calculation.wins is None or bound is None:
+        return "none promises anything"
+    return f"{style(calculation.wins).legend}: at most {number(float(f'{bound:.2g}'))} wrong"

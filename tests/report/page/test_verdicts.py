@@ -9,6 +9,7 @@ from selenium.webdriver.common.keys import Keys
 from harness.claims.registry import claims, errata
 from harness.report.calculators import plan
 from harness.report.errata import counted, entries
+from harness.report.style import style
 from tests.report.page.browser import column, console, figure, heading, rows, shown, unfold
 from tests.report.page.experiments import HOSTILE
 
@@ -88,7 +89,9 @@ def test_the_first_screen_answers_three_questions(page: Chrome) -> None:
         assert f"{severity}: {sum(each.severity == severity for each in wrong)}" in said
     assert all(each.title in said for each in wrong if each.severity.startswith("conclusion false"))
     best = plan(n=10**6, m=1000)
-    assert best.wins and f"{best.wins}, at most {best.plans[best.wins].bound:.2g} wrong" in said
+    assert best.wins and f"{style(best.wins).legend}: at most {best.plans[best.wins].bound:.2g} wrong" in said
+    cut = "return Array.from(document.querySelectorAll('#answers .wide'), each => each.scrollWidth - each.clientWidth)"
+    assert max(page.execute_script(cut)) <= 0
 
 
 def test_before_anything_is_opened_there_is_a_tenth_of_the_words(page: Chrome) -> None:
