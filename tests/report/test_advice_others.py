@@ -93,7 +93,10 @@ CLASSIFIERS: tuple[dict[str, Any], ...] = (
     {"n": 10**5, "m": 200, "eps": 2},
     {"n": 10**5, "gamma": 0.1},
     {"n": 10**7, "concept": {"name": "halfspaces"}},
+    {"n": 300, "concept": {"name": "halfspaces"}},
+    {"n": 1000, "m": 5, "concept": {"name": "halfspaces"}},
 )
+"""Of the last two n is small enough to train on, and with so few public points as in the last nothing else can be run."""
 
 
 @pytest.mark.law
