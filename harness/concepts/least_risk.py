@@ -83,25 +83,28 @@ def nearest(count: Ints, share: float, rng: np.random.Generator) -> tuple[Reals,
     generator.
     """
     trials = len(count)
-    found: list[tuple[Reals, Ints]] = [(np.empty(0), np.empty(0, dtype=np.int64))]
-    log_left, drawn, block = np.zeros(trials), 0, max(LEAST_FIRST, FIRST // trials)
-    running = np.flatnonzero(count > 0)
+    found: list[Reals] = [np.empty((trials, 0))]
+    left, log_left = count.astype(np.float64), np.zeros(trials)
+    running, block = np.flatnonzero(count), max(LEAST_FIRST, FIRST // trials)
     while len(running):
         # Of N uniform points the least is at 1 − U^(1/N), and the others are uniform beyond it.
-        size = int(min(block, count[running].max() - drawn))
-        remaining = (count - drawn) - np.arange(size)[:, np.newaxis]
+        size = int(min(block, left[running].max()))
+        steps = rng.standard_exponential((size, trials))
+        if len(found) == 1:  # of most trials not even the least is near
+            running = running[-np.expm1(-(steps[0, running] / left[running])) < share]
+        own = slice(None) if 2 * len(running) > trials else running
+        logs = steps.T[own].copy()
         with np.errstate(divide="ignore"):
-            logs = log_left - np.cumsum(rng.standard_exponential((size, trials)) / np.maximum(remaining, 0), axis=0)
-        points = -np.expm1(logs)
-        of, rank = np.nonzero((points < share).T)
-        found.append((points[rank, of], of))
-        running = np.flatnonzero((points[-1] < share) & (remaining[-1] > 1))
-        log_left, drawn, block = logs[-1], drawn + size, 2 * block
-    if len(found) <= 2:
-        return found[-1]  # in order already
-    points, of = (np.concatenate(each) for each in zip(*found, strict=True))
-    order = np.argsort(of, kind="stable")
-    return points[order], of[order]
+            logs /= np.maximum(left[own, np.newaxis] - np.arange(size), 0)
+        np.subtract(log_left[own, np.newaxis], np.cumsum(logs, axis=1, out=logs), out=logs)
+        points = np.ones((trials, size))
+        points[own] = -np.expm1(logs)
+        found.append(points)
+        log_left[own], left, block = logs[:, -1], left - size, 2 * block
+        running = np.flatnonzero((points[:, -1] < share) & (left > 0))
+    points = np.concatenate(found, axis=1)
+    near = np.flatnonzero(points < share)
+    return points.ravel()[near], near // max(1, points.shape[1])
 
 
 def placed(

@@ -31,15 +31,15 @@ def votes_by_offset(queries: Queries, k: int, above: Law, below: Law, reach: flo
     Each trial has its own hypotheses. above, below: P(offset > a) and P(−offset > a) for a ≥ 0; the offset is never 0. reach:
     beyond this distance there is rarely a hypothesis, and one looks there only when there is.
     """
-    k_above = rng.binomial(k, float(above(0.0)), queries.trials)
+    chance = float(above(0.0))
+    k_above = rng.binomial(k, chance, queries.trials) if chance else np.zeros(queries.trials, dtype=np.int64)
     trial = np.zeros(len(queries.truth), dtype=np.int64) if queries.trial is None else queries.trial
     offsets, target = queries.points, queries.target
     ones, most = np.multiply(target, k, dtype=np.int64), np.zeros(queries.trials, dtype=np.int64)
-    near = np.flatnonzero((offsets < reach) & (offsets > -reach))
     for side, law, hypotheses in ((1, above, k_above), (-1, below, k - k_above)):
         if not hypotheses.any():
             continue
-        inner = near[offsets[near] >= 0] if side > 0 else near[offsets[near] < 0]
+        inner = np.flatnonzero((offsets >= 0) & (offsets < reach) if side > 0 else (offsets < 0) & (offsets > -reach))
         wrong, remaining = _beyond(np.abs(offsets[inner]), trial[inner], hypotheses, law, 0.0, reach, rng)
         erring = [inner[wrong > 0]]
         ones[inner] += wrong * (1 - 2 * target[inner])
@@ -64,10 +64,11 @@ def _beyond(
     """
     if not count.any():
         return np.zeros(len(distances), dtype=np.int64), count
-    later, farther = np.diff(trial), np.diff(distances)
-    in_order = bool(((later > 0) | ((later == 0) & (farther >= 0))).all())  # as they mostly come
+    later, nearer = trial[1:] > trial[:-1], distances[1:] < distances[:-1]
+    in_order = not ((trial[1:] < trial[:-1]) | (nearer & ~later)).any()  # as they mostly come
     order = slice(None) if in_order else np.lexsort((distances, trial))
-    tails = law(np.concatenate([[start], distances[order], [stop]])) / law(start)
+    tails = law(np.concatenate([[start], distances[order], [stop]]))
+    tails = tails / tails[0]
     wrong = np.empty(len(distances), dtype=np.int64)
     numbers = np.bincount(trial, minlength=len(count))
     together = RANK * (int(numbers.max(initial=0)) + 1) < len(count) + len(distances) / RANK
@@ -94,20 +95,25 @@ def _each(numbers: Ints, count: Ints, tails: Reals, last: float, rng: np.random.
 
 def _chain(numbers: Ints, count: Ints, tails: Reals, last: float, rng: np.random.Generator) -> tuple[Ints, Ints]:
     """The same multinomial numbers, of all trials at once, one distance after the other: sooner where these are few."""
-    each = numbers + 1  # distances of each trial, with the end
-    ends = np.cumsum(each) - 1
-    inner = np.ones(len(tails) + len(each), np.bool_)
+    some = np.flatnonzero(count)
+    if len(some) < len(count):
+        own, beyond, remaining = np.repeat(count > 0, numbers), np.zeros(len(tails), dtype=np.int64), np.zeros_like(count)
+        beyond[own], remaining[some] = _chain(numbers[some], count[some], tails[own], last, rng)
+        return beyond, remaining
+    ends = np.cumsum(numbers + 1) - 1  # the place after the distances of each trial
+    inner = np.ones(len(tails) + len(ends), np.bool_)
     inner[ends] = False
     falling = np.full(len(inner), last)
     falling[inner] = tails
-    before = np.append(1.0, falling[:-1])
+    before = np.ones(len(inner))
+    before[1:] = falling[:-1]
     before[ends[:-1] + 1] = 1.0
-    stay = np.clip(np.divide(falling, before, out=np.zeros(len(inner)), where=before > 0), 0, 1)
+    stay = np.divide(falling, before, out=np.zeros(len(inner)), where=before > 0)
+    stay = np.minimum(np.maximum(stay, 0, out=stay), 1, out=stay)
     beyond = np.zeros(len(inner), dtype=np.int64)
-    some = np.flatnonzero(count > 0)
-    left, at, end = count[some], ends[some] - numbers[some], ends[some]
+    left, at, end = count, ends - numbers, ends
     while len(at):
         left = beyond[at] = rng.binomial(left, stay[at])
-        on = (left > 0) & (at < end)
+        on = np.flatnonzero((left > 0) & (at < end))
         left, at, end = left[on], at[on] + 1, end[on]
     return beyond[inner], beyond[ends]

@@ -122,21 +122,23 @@ def a_sparse_vec(
     left, bottoms, unanswered = sizes.copy(), np.zeros_like(sizes), np.zeros_like(sizes)
     types = np.arange(len(values))  # of the runs that go on
     while len(types):
-        value, of = values[types], run[types]
-        share = share_of_time(value, left[types], noise, w, in_effect, of)
-        arriving = left[types] if (share == 1).all() else binomial(left[types], share[of], rng)
-        left[types] -= arriving
+        chosen = slice(None) if len(types) == len(values) else types
+        value, of = values[chosen], run[chosen]
+        share = share_of_time(value, left[chosen], noise, w, in_effect, of)
+        arriving = left[chosen].copy() if (share == 1).all() else binomial(left[chosen], share[of], rng)
+        left[chosen] -= arriving
         candidates = reveal(value, arriving, in_effect, noise, lambda type_: w + noise.thresholds(len(type_), rng), rng, of)
         by_run = of[candidates.type]
         settled = settle_runs(candidates.noisy, by_run, in_effect, candidates.owned, allowed)
-        bottoms[types] += candidates.counted(settled, len(types))
-        in_effect[by_run[settled]] = candidates.owned[settled]  # of several the last
-        allowed -= np.bincount(by_run[settled], minlength=trials)
-        halted = np.flatnonzero(allowed[of] == 0)
+        if len(settled):
+            bottoms[chosen] += candidates.counted(settled, len(types))
+            in_effect[by_run[settled]] = candidates.owned[settled]  # of several the last
+            allowed -= np.bincount(by_run[settled], minlength=trials)
+        halted = np.flatnonzero(allowed[of] == 0) if not allowed.all() else types[:0]
         if len(halted):
             unanswered[types[halted]] = left[types[halted]] + after_the_last(candidates, settled, arriving, of, halted, rng)
-        goes_on = (allowed > 0) & (np.bincount(of, left[types], trials) > 0)
-        types = types[goes_on[of]]
+        some = types[left[chosen] > 0]
+        types = types[((allowed > 0) & (np.bincount(run[some], minlength=trials) > 0))[of]] if len(some) else some
     return Stream(bottoms, unanswered)
 
 
@@ -225,6 +227,8 @@ def settle_runs(noisy: Reals, run: Ints, first: Reals, owned: Reals, allowed: In
     """
     if len(first) == 1:
         return settle(noisy, float(first[0]), owned, int(allowed[0]))
+    if not (noisy <= first[run]).any():
+        return np.empty(0, dtype=np.int64)
     counts = np.bincount(run, minlength=len(first))
     parts: list[Ints] = [np.empty(0, dtype=np.int64)]
     for long in np.flatnonzero(counts > BLOCK):
@@ -321,18 +325,21 @@ def reveal(
     parts: list[tuple[Ints, Reals, Reals]] = [(np.empty(0, dtype=np.int64), np.empty(0), np.empty(0))]
     types = np.arange(len(values))  # of runs where the highest threshold has risen
     while len(types):
-        up_to = noise.below(reach[run[types]] - values[types])
-        rise = up_to - low[types]
-        revealed = binomial(hidden[types], rise / np.maximum(1 - low[types], rise + TINY), rng)
-        type_ = np.repeat(types, revealed)
-        chance = low[type_] + np.repeat(rise, revealed) * (1 - rng.random(len(type_)))
+        chosen = slice(None) if len(types) == len(values) else types
+        up_to = noise.below(reach[run[chosen]] - values[chosen])
+        rise, room = up_to - low[chosen], 1 - low[chosen]
+        revealed = binomial(hidden[chosen], rise / np.maximum(room, rise + TINY), rng)
+        some = np.flatnonzero(revealed > 0)
+        place = np.repeat(some, revealed[some])
+        type_ = types[place]
+        chance = low[type_] + rise[place] * (1 - rng.random(len(type_)))
         owned = redraw(type_)
         parts.append((type_, values[type_] + noise.quantile(chance), owned))
-        hidden[types] -= revealed
-        low[types] = up_to
+        hidden[chosen] -= revealed
+        low[chosen] = up_to
         high, reach = reach, reach.copy()
         np.maximum.at(reach, run[type_], owned)
-        types = np.flatnonzero((reach > high)[run])
+        types = np.flatnonzero((reach > high)[run]) if (reach > high).any() else types[:0]
     type_, noisy, owned = (np.concatenate(each) for each in zip(*parts, strict=True))
     when = rng.random(len(type_))
     order = np.lexsort((when, run[type_]))

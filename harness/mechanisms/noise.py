@@ -14,9 +14,8 @@ def laplace(scale: float, size: int, rng: np.random.Generator) -> Reals:
     An exponential with a random sign has the same law as the inverse of the distribution function, at a quarter of the cost.
     """
     noise = rng.standard_exponential(size)
-    bits = np.unpackbits(np.frombuffer(rng.bytes(-(-size // 8)), np.uint8), count=size).view(np.int8)
-    noise *= 1 - 2 * bits
-    noise *= scale
+    bits = np.unpackbits(np.frombuffer(rng.bytes(-(-size // 8)), np.uint8), count=size)
+    noise *= np.where(bits, -scale, scale)
     return noise
 
 
@@ -28,12 +27,16 @@ def binomial(n: Ints, p: Reals | float, rng: np.random.Generator) -> Ints:
     """
     drawn: Ints = ((rng.random(n.shape) < p) & (n > 0)).astype(np.int64)
     many = np.flatnonzero(n > 1)
-    if len(many):
-        p = np.broadcast_to(p, n.shape)
-        rare = p[many] < RARE
-        often, seldom = many[~rare], many[rare]
-        drawn[often] = rng.binomial(n[often], p[often])
-        drawn[seldom] = _poisson(n[seldom], p[seldom], rng)
+    if not len(many):
+        return drawn
+    chance = np.asarray(p)[many] if np.ndim(p) else np.full(len(many), p)
+    rare = chance < RARE
+    seldom = many[rare]
+    if len(seldom) < len(many):
+        often = many[~rare]
+        drawn[often] = rng.binomial(n[often], chance[~rare])
+    if len(seldom):
+        drawn[seldom] = _poisson(n[seldom], chance[rare], rng)
         for place in seldom[drawn[seldom] > 1]:
             drawn[place] = len(np.unique(rng.integers(0, n[place], drawn[place])))
     return drawn

@@ -3,7 +3,7 @@
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, reduce
 
 import numpy as np
 from scipy.special import ndtr
@@ -94,20 +94,20 @@ class ExponentialVoteNoise(Noise):
 
 def noisy_argmax(counts: Ints, sizes: Ints, noise: Noise, rng: np.random.Generator) -> Ints:
     """How many of sizes[i] queries with counts[:, i] each label wins under independent noises, (labels, types)."""
-    labels, types = counts.shape
-    won, best = np.zeros((labels, types), dtype=np.int64), top(counts)
+    labels, best = len(counts), top(counts)
     if labels == 2:
         others = binomial(sizes, noise.overtakes(np.abs(counts[1] - counts[0])), rng)
-        won[best, np.arange(types)] = sizes - others
-        won[1 - best, np.arange(types)] = others
-        return won
+        ones = np.where(best, sizes - others, others)
+        return np.array([sizes - ones, ones])
+    won = np.zeros(counts.shape, dtype=np.int64)
     one = np.flatnonzero(sizes == 1)
     won[top(counts[:, one] + noise.drawn((labels, len(one)), rng)), one] = 1
     many = np.flatnonzero(sizes > 1)
     for types_alike in alike(counts, many):
         law = _known_law(tuple(counts[:, types_alike[0]].tolist()), noise)
         lost = binomial(sizes[types_alike], law.sum(), rng)
-        won[:, types_alike[lost > 0]] = rng.multinomial(lost[lost > 0], law / law.sum()).T
+        if (some := np.flatnonzero(lost > 0)).size:
+            won[:, types_alike[some]] = rng.multinomial(lost[some], law / law.sum()).T
         won[best[types_alike], types_alike] = sizes[types_alike] - lost
     return won
 
@@ -116,7 +116,7 @@ def alike(counts: Ints, types: Indices) -> Iterator[Indices]:
     """Those of some types on which the votes, (labels, types), are the same, group by group in the order of their firsts."""
     for _ in range(FEW):  # the votes on most queries are alike
         if len(types):
-            same = (counts[:, types] == counts[:, types[:1]]).all(axis=0)
+            same = reduce(np.logical_and, (count[types] == count[types[0]] for count in counts))
             yield types[same]
             types = types[~same]
     if not len(types):

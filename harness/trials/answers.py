@@ -102,12 +102,9 @@ def resolved(cell: Cell, name: str) -> Row:
         "k": plan.k,
         "s": plan.s,
         "alpha": plan.alpha,
-        "T": noise.get("T"),
-        "lam": noise.get("lam"),
-        "w": noise.get("w"),
         "bound": plan.bound,
         "vacuous": plan.vacuous,
-        **{column.name: noise.get(column.name) for column in NOISE},
+        **{name: noise.get(name) for name in ("T", "lam", "w", *(column.name for column in NOISE))},
         "spent": plan.spent if isfinite(plan.spent) else None,
     }
 
@@ -118,33 +115,31 @@ def counts(ballot: Ballot, answers: Answers) -> Columns:
     On the learner's side, `unstable` is the number of queries with more than k/3 wrong votes (BTT18 Lemma 3.3, ξ = 1/3), and
     `max_mistakes` the largest number B of queries that any one of the k classifiers gets wrong, where the sampler knows it.
     `share_of_3B` is the former over 3B, below 1 by the lemma, where B > 0.
-    `stable_failed` counts the other, stable queries that were not answered right. `fresh_error`, `eps_data_dependent`: see
-    `Answers`; `tv_budget`: see `Ballot`.
+    `stable_failed`: stable queries not answered right. `fresh_error`, `eps_data_dependent`: `Answers`; `tv_budget`: `Ballot`.
     """
     answers.refuse_strange(ballot)
     m, nothing = ballot.m, np.zeros(ballot.trials, dtype=np.int64)
-    right_labels = answers.given[ballot.truth, np.arange(len(ballot.truth))]
-    right = ballot.sums(right_labels)
-    bottoms = nothing if answers.bottoms is None else ballot.sums(answers.bottoms)
-    unanswered = nothing if answers.unanswered is None else ballot.sums(answers.unanswered)
+    lost = ballot.sizes - ballot.of_truth(answers.given)
+    misclassified = ballot.sums(lost)
+    bottoms, unanswered = (nothing if each is None else ballot.sums(each) for each in (answers.bottoms, answers.unanswered))
     unstable = 3 * ballot.wrong > ballot.k
     unstable_count, most = ballot.number(unstable), ballot.max_mistakes
     with np.errstate(divide="ignore", invalid="ignore"):
-        share_of_3B = None if most is None else np.where(np.equal(most, 0), np.nan, unstable_count / (3 * np.asarray(most)))
+        share_of_3B = None if most is None else np.where(np.equal(most, 0), np.nan, unstable_count / np.multiply(3, most))
     return {
         "answered": m - unanswered,
         "bottoms": bottoms,
-        "wrong": m - right - bottoms - unanswered,
-        "misclassified": m - right,
-        "misclassification_rate": (m - right) / m,
+        "wrong": misclassified - bottoms - unanswered,
+        "misclassified": misclassified,
+        "misclassification_rate": misclassified / m,
         "halted_at": np.where(unanswered > 0, m - unanswered, NULL),
         "unstable": unstable_count,
-        "stable_failed": ballot.sums(np.where(unstable, 0, ballot.sizes - right_labels)),
+        "stable_failed": ballot.sums(np.where(unstable, 0, lost)),
         "max_mistakes": most,
         "share_of_3B": share_of_3B,
         "tv_budget": ballot.tv_budget,
-        "fresh_error": answers.fresh_error,
-        "eps_data_dependent": answers.eps_data_dependent,
+        "fresh_error": answers.fresh,
+        "eps_data_dependent": answers.eps_by_votes,
     }
 
 
@@ -163,10 +158,8 @@ def refuse(cell: Cell, name: str) -> Refusal | None:
         what = f"n = {plan.n} is less than the k = {plan.k} chunks of {name} at m = {cell.m}, eps = {cell.eps:g}"
         return Refusal(f"{what}; allowed: n ≥ {plan.k}", size)
     refusal = cell.refuse(name)
-    if refusal is None and name in classifiers():
-        return classifiers()[name].refuse(cell.sampler(name), cell.m)
-    if refusal is not None:
-        return refusal
+    if refusal is not None or name in classifiers():
+        return refusal or classifiers()[name].refuse(cell.sampler(name), cell.m)
     if singles(cell, name) > MOST_DRAWN:
         drawn = f"{singles(cell, name):.3g} of the m = {cell.m:.3g} queries would be drawn one by one"
         what = f"{drawn}: chunks of s = {plan.s} may differ on them"

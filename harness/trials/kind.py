@@ -19,7 +19,7 @@ Row = dict[str, Any]
 Columns = dict[str, Any]
 """The rows of a subject in a block of trials, by column: an array, (trials,), or one value that all of them have.
 
-In an array, NULL stands for a null among whole numbers and NaN for one among reals.
+In an array, NULL stands for a null among whole numbers and NaN among reals. A function finds what is not always asked for.
 """
 
 Measure = Callable[[str], Columns]
@@ -117,15 +117,16 @@ class Kind:
             cell.derived[key] = axis_values | resolved
         return dict(cell.derived[key])
 
-    def run(self, cell: Any, names: Sequence[str], seed: int, block: int) -> list[Columns]:
+    def run(self, cell: Any, names: Sequence[str], seed: int, block: int, omit: Sequence[str] = ()) -> list[Columns]:
         """A block of trials, a pure function of the arguments but for `seconds`: what each subject has in them.
 
-        What they share counts as time of the first.
+        omit: columns that are left empty. What they share counts as time of the first.
         """
         start, size, made = perf_counter(), self.block(cell), list[Columns]()
         measure = self.measure(cell, BlockStreams(cell.identity, seed, block))
         for name in names:
-            columns = self.parameters(cell, name) | measure(name)
+            columns = self.parameters(cell, name) | measure(name) | dict.fromkeys(omit)
+            columns |= {column: value() for column, value in columns.items() if callable(value)}
             end = perf_counter()
             made.append(columns | {"seconds": (end - start) / size})
             start = end

@@ -167,22 +167,21 @@ class UniformSampler(ThresholdSampler):
         """One by one those between two masses from the target where learners err, and how many others there are."""
         below = rng.binomial(m, self.target, trials)
         sides = zip((-1, 1), (below, m - below), (self.target, 1 - self.target), rng.spawn(2), strict=True)
-        near, far, each = [], [], np.arange(trials)
+        near, far = list[tuple[int, Reals, Ints]](), list[_Far]()
         for side, count, width, own in sides:
             if not self.errs(side):  # where no threshold errs, all queries are alike
                 start = float(np.nextafter(0, 1))
-                far.append(_on_side(side, start, count, width - start, each, trials))
+                far.append((side, start, width - start, count))
                 continue
-            inner = own.binomial(count, within / width) if within else np.zeros_like(count)
+            if within:
+                inner = own.binomial(count, within / width)
+                far += [(side, within, -within, inner)] if inner.any() else []
+                count = count - inner
             rest = width - within
-            levels, trial = least_risk.nearest(count - inner, (radius - within) / rest, own)
-            near.append(_on_side(side, within + rest * levels, np.ones_like(trial), 0.0, trial, trials))
-            if inner.any():
-                far.append(_on_side(side, within, inner, -within, each, trials))
-            others = count - inner - np.bincount(trial, minlength=trials)
-            far.append(_on_side(side, radius, others, width - radius, each, trials))
-        parts = [*near, *far]
-        return parts[0].joined(*parts[1:])
+            levels, trial = least_risk.nearest(count, (radius - within) / rest, own)
+            near.append((side, within + rest * levels, trial))
+            far.append((side, radius, width - radius, count - np.bincount(trial, minlength=trials)))
+        return _by_side(near, far, trials)
 
     def errs(self, side: int) -> bool:
         """Whether what is learned can lie on this side of the target."""
@@ -305,12 +304,24 @@ class NoisyUniformSampler(UniformSampler):
         return OfThresholds(self.ends, self.gamma, LEARNERS[self.learner])
 
 
-def _on_side(side: int, distance: Reals | float, size: Ints, width: float, trial: Ints, trials: int) -> Queries:
-    """Queries by types on a side of the target, from a distance so far outwards."""
-    shape = np.shape(size)
-    label = np.full(shape, side > 0, dtype=np.int8)
-    points, widths = np.broadcast_to(side * np.asarray(distance), shape), np.full(shape, side * width)
-    return Queries(points.copy(), label, size=size, width=widths, trial=None if trials == 1 else trial, trials=trials)
+_Far = tuple[int, float, float, Ints]
+"""Queries on a side of the target: from a distance, so far outwards, how many in each trial, (trials,)."""
+
+
+def _by_side(near: list[tuple[int, Reals, Ints]], far: list[_Far], trials: int) -> Queries:
+    """Queries by types. near: on a side of the target single ones at these distances, and of which trial each is."""
+    singles = [len(trial) for _, _, trial in near]
+    sides, starts, widths, sizes = zip(*far, strict=True)
+    lengths = [*singles, *[trials] * len(far)]
+    signs = np.array([*(side for side, _, _ in near), *sides])
+    return Queries(
+        np.concatenate([*(side * distance for side, distance, _ in near), np.repeat(signs[-len(far) :] * starts, trials)]),
+        np.repeat(signs > 0, lengths).view(np.int8),
+        size=np.concatenate([np.ones(sum(singles), np.int64), *sizes]),
+        width=np.repeat(np.append(np.zeros(len(near)), signs[-len(far) :] * widths), lengths),
+        trial=None if trials == 1 else np.concatenate([*(trial for _, _, trial in near), *[np.arange(trials)] * len(far)]),
+        trials=trials,
+    )
 
 
 def _threshold_votes(ones: Ints, k: int, queries: Queries) -> Ballot:

@@ -2,11 +2,12 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import reduce
 
 import numpy as np
 
 from harness.arrays import Ints, Reals
-from harness.ballots import Ballot
+from harness.ballots import Ballot, by_label
 
 
 @dataclass(frozen=True)
@@ -14,16 +15,15 @@ class Answers:
     """given: (labels, types), how many queries of each type get each label. bottoms, unanswered: (types,), how many get ⊥, or
     no answer after an early halt; None where none does.
 
-    fresh: finds `fresh_error`, where the mechanism defines it. eps_data_dependent: the ε that these answers cost by an
-    accounting that looks at the votes. It depends on them, so it is not itself releasable, nor a promise for other votes. Both
-    are of each trial, (trials,), where the types are of several.
+    fresh, eps_by_votes: find `fresh_error` and `eps_data_dependent`, where the mechanism defines them. Both are of each trial,
+    (trials,), where the types are of several.
     """
 
     given: Ints
     bottoms: Ints | None = None
     unanswered: Ints | None = None
     fresh: Callable[[], float | Reals] | None = None
-    eps_data_dependent: float | Reals | None = None
+    eps_by_votes: Callable[[], float | Reals] | None = None
 
     def refuse_strange(self, ballot: Ballot) -> None:
         """Raise a ValueError unless they answer the queries of a ballot, each once."""
@@ -31,10 +31,8 @@ class Answers:
         if shape != ballot.counts.shape or not np.issubdtype(dtype, np.integer):
             what = f"answers given are {dtype} of shape {shape}; allowed: whole numbers"
             raise ValueError(f"{what} of shape {ballot.counts.shape}, labels and types of queries")
-        answered = self.given.sum(axis=0)
-        for others in (self.bottoms, self.unanswered):
-            answered = answered if others is None else answered + others
-        if np.any(answered != ballot.sizes):
+        others = (each for each in (self.bottoms, self.unanswered) if each is not None)
+        if (reduce(np.add, [*self.given, *others]) != ballot.sizes).any():
             raise ValueError("answers, ⊥s and queries without one are not as many as the queries of each type")
 
     @property
@@ -44,6 +42,14 @@ class Answers:
         It is an unbiased estimate of err(h_priv) (BTT18 §4).
         """
         return None if self.fresh is None else self.fresh()
+
+    @property
+    def eps_data_dependent(self) -> float | Reals | None:
+        """The ε that these answers cost by an accounting that looks at the votes.
+
+        It depends on them, so it is not itself releasable, nor a promise for other votes.
+        """
+        return None if self.eps_by_votes is None else self.eps_by_votes()
 
     @property
     def bottom_count(self) -> int:
@@ -63,19 +69,14 @@ class Answers:
 
 def winners(ballot: Ballot, bottoms: Ints | None = None, unanswered: Ints | None = None) -> Answers:
     """The winner of each type, but for so many ⊥s and queries that are not answered, (types,)."""
-    labels = np.zeros(ballot.counts.shape, dtype=np.int64)
     rest = ballot.sizes - (0 if bottoms is None else bottoms) - (0 if unanswered is None else unanswered)
-    labels[ballot.winner, np.arange(len(rest))] = rest
-    return Answers(labels, bottoms, unanswered)
+    return Answers(by_label(ballot.winner, rest, len(ballot.counts)), bottoms, unanswered)
 
 
 def outvoted(ballot: Ballot, losers: Ints) -> Answers:
     """Of each type so many answers of the label that did not win, (types,), of two; the others of the winner."""
-    labels = np.zeros(ballot.counts.shape, dtype=np.int64)
-    types = np.arange(len(losers))
-    labels[ballot.winner, types] = ballot.sizes - losers
-    labels[1 - ballot.winner, types] = losers
-    return Answers(labels)
+    ones = np.where(ballot.winner, ballot.sizes - losers, losers)
+    return Answers(np.array([ballot.sizes - ones, ones]))
 
 
 def joined(ballot: Ballot, parts: Sequence[Answers]) -> Answers:
@@ -90,15 +91,14 @@ def joined(ballot: Ballot, parts: Sequence[Answers]) -> Answers:
         sizes = (part.given.shape[1] for part in parts)
         return np.concatenate([np.zeros(n, np.int64) if v is None else v for n, v in zip(sizes, arrays, strict=True)])[place]
 
-    def by_trial(values: Sequence[float | Reals | None]) -> Reals | None:
+    def by_trial(values: Sequence[float | Reals | None]) -> Callable[[], Reals] | None:
         numbers = np.array([np.nan if value is None else float(value) for value in values])
-        return None if np.isnan(numbers).all() else numbers
+        return None if np.isnan(numbers).all() else lambda: numbers
 
-    fresh = by_trial([part.fresh_error for part in parts])
     return Answers(
         np.concatenate([part.given for part in parts], axis=1)[:, place],
         by_type("bottoms"),
         by_type("unanswered"),
-        None if fresh is None else lambda: fresh,
+        by_trial([part.fresh_error for part in parts]),
         by_trial([part.eps_data_dependent for part in parts]),
     )

@@ -7,6 +7,7 @@ from math import sqrt
 import numpy as np
 from scipy.special import ndtr, ndtri
 
+from harness.arrays import Reals
 from harness.ballots import Ballot
 from harness.mechanisms import whole_blocks
 from harness.mechanisms.answering.answers import Answers
@@ -72,12 +73,16 @@ class ConfidentGNMax(PerQuery[ConfidentPlan]):
         top = ballot.counts.max(axis=0)
         bottoms = binomial(ballot.sizes, ndtr((plan.threshold - top) / plan.sigma_check), rng)
         passed = ballot.sizes - bottoms
-        few = standing(ballot.trial, ballot.trials, ballot.sizes, top, ballot.gap, passed)
-        tested, answered, gap = ballot.sizes[few.types], passed[few.types], ballot.gap[few.types]
-        cost = check_cost(top[few.types], tested, plan.threshold, plan.sigma_check, few.trial, few.trials)
-        cost += answers_cost(gap, answered, plan.sigma, len(ballot.counts), few.trial, few.trials)
-        eps = few.spread(data_dependent_eps(cost, renyi_rate(task.eps, task.delta), task.delta))
-        return Answers(noisy_argmax(ballot.counts, passed, Normal(plan.sigma), rng), bottoms, eps_data_dependent=eps)
+
+        def eps() -> float | Reals:
+            alone = np.where(bottoms > 0, np.arange(len(top)), -1)  # what has ⊥s is like no other
+            few = standing(ballot.trial, ballot.trials, ballot.sizes, top, ballot.gap, alone)
+            tested, answered, gap = ballot.sizes[few.types], passed[few.types], ballot.gap[few.types]
+            cost = check_cost(top[few.types], tested, plan.threshold, plan.sigma_check, few.trial, few.trials)
+            cost += answers_cost(gap, answered, plan.sigma, len(ballot.counts), few.trial, few.trials)
+            return few.spread(data_dependent_eps(cost, renyi_rate(task.eps, task.delta), task.delta))
+
+        return Answers(noisy_argmax(ballot.counts, passed, Normal(plan.sigma), rng), bottoms, eps_by_votes=eps)
 
 
 MECHANISM = ConfidentGNMax()

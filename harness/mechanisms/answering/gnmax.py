@@ -6,6 +6,7 @@ from math import sqrt
 import numpy as np
 from scipy.special import ndtri
 
+from harness.arrays import Reals
 from harness.ballots import Ballot
 from harness.mechanisms import whole_blocks
 from harness.mechanisms.answering.answers import Answers
@@ -45,11 +46,13 @@ class GNMax(PerQuery[GaussianPlan]):
 
     @whole_blocks
     def answer(self, ballot: Ballot, plan: GaussianPlan, task: Task, rng: np.random.Generator) -> Answers:
-        few = standing(ballot.trial, ballot.trials, ballot.sizes, ballot.gap)
-        gap, sizes = ballot.gap[few.types], ballot.sizes[few.types]
-        cost = answers_cost(gap, sizes, plan.sigma, len(ballot.counts), few.trial, few.trials)
-        eps = few.spread(data_dependent_eps(cost, renyi_rate(task.eps, task.delta), task.delta))
-        return Answers(noisy_argmax(ballot.counts, ballot.sizes, Normal(plan.sigma), rng), eps_data_dependent=eps)
+        def eps() -> float | Reals:
+            few = standing(ballot.trial, ballot.trials, ballot.sizes, ballot.gap)
+            gap, sizes = ballot.gap[few.types], ballot.sizes[few.types]
+            cost = answers_cost(gap, sizes, plan.sigma, len(ballot.counts), few.trial, few.trials)
+            return few.spread(data_dependent_eps(cost, renyi_rate(task.eps, task.delta), task.delta))
+
+        return Answers(noisy_argmax(ballot.counts, ballot.sizes, Normal(plan.sigma), rng), eps_by_votes=eps)
 
 
 MECHANISM = GNMax()

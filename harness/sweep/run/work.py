@@ -92,8 +92,8 @@ def tried(batch: Batch, stamp: str) -> Result:
         start = perf_counter()
         for block, first, trials in blocks(batch, kind):
             try:
-                drawn = kind.run(batch.cell, batch.mechanisms, batch.seed, block)
-                parts.append(BlockPart(first, trials, [columns | dict.fromkeys(batch.omit) for columns in drawn]))
+                columns = kind.run(batch.cell, batch.mechanisms, batch.seed, block, batch.omit)
+                parts.append(BlockPart(first, trials, columns))
             except MemoryError as error:
                 unfit = str(error) or "there is no more memory"
                 break

@@ -65,10 +65,11 @@ def done(rows: pa.Table) -> Done:
     if is_counted(rows):
         ranges_held = json.loads((rows.schema.metadata or {}).get(HELD, b"[]"))
         return {(cell, name): tuple(range(*ends) for ends in some) for cell, name, some in ranges_held}
-    grouped = rows.group_by(GROUP_BY).aggregate([("trial", "list")])
-    names = zip(grouped["cell"].to_pylist(), grouped["mechanism"].to_pylist(), strict=True)
-    trials = (chunk[place].values.to_numpy() for chunk in grouped["trial_list"].chunks for place in range(len(chunk)))
-    return {name: ranges(some) for name, some in zip(names, trials, strict=True)}
+    groups = RowGroups(rows, GROUP_BY)
+    names = rows.select(GROUP_BY).take(pa.array(groups.firsts)).to_pylist()
+    trials = rows["trial"].to_numpy()[np.argsort(groups.numbers, kind="stable")]
+    by_group = np.split(trials, np.cumsum(np.bincount(groups.numbers))[:-1])
+    return {(each["cell"], each["mechanism"]): ranges(some) for each, some in zip(names, by_group, strict=False)}
 
 
 def is_held(text: bytes) -> bool:

@@ -62,22 +62,21 @@ class Standing:
 def standing(trial: Ints | None, trials: int, sizes: Ints, *said: NDArray[np.number]) -> Standing:
     """Those that cost what the others do; said: of each type, what its cost depends on beside its size, (types,).
 
-    Where all queries of a trial are of one type, the first of these stands for it, if it says the same.
+    Trials have as many queries each. Where all of one say the same as those of the largest type, the first such stands for it.
     """
     if trial is None:
         return Standing(np.ones(len(sizes), dtype=np.bool_), None, 1, None)
-    some = np.flatnonzero(sizes)
-    of_one = some[np.bincount(trial[some], minlength=trials)[trial[some]] == 1]
-    alike = np.ones(len(of_one), dtype=np.bool_)
-    for each in (sizes, *said):
-        alike &= each[of_one] == each[of_one[:1]]
-    stands = np.ones(trials, dtype=np.bool_)
-    stands[trial[of_one[alike][1:]]] = False
+    largest, differs = sizes.argmax(), np.zeros(len(sizes), dtype=np.bool_)
+    for each in said:
+        differs |= each != each[largest]
+    stands = np.zeros(trials, dtype=np.bool_)
+    stands[trial[differs & (sizes > 0)]] = True
+    alike = np.flatnonzero(~stands)
+    stands[alike[:1]] = True
     number = np.cumsum(stands) - 1
-    own = number.copy()
-    own[trial[of_one[alike]]] = number[trial[of_one[:1]]]
+    number[alike] = number[alike[:1]]
     types = stands[trial]
-    return Standing(types, number[trial[types]], int(number[-1]) + 1, own)
+    return Standing(types, number[trial[types]], int(np.count_nonzero(stands)), number)
 
 
 def answers_cost(gaps: Ints, sizes: Ints, sigma: float, labels: int, trial: Ints | None = None, trials: int = 1) -> Reals:
@@ -111,7 +110,9 @@ def _distinct(
     lead, place = np.unique(rounded, return_inverse=True)
     if trial is None:
         return lead, np.bincount(place, sizes).astype(np.float64)
-    return lead, csr_array((sizes.astype(np.float64), (trial, place)), shape=(trials, len(lead)))
+    places, entry = np.unique(trial * len(lead) + place, return_inverse=True)
+    begins = np.searchsorted(places, np.arange(trials + 1) * len(lead))
+    return lead, csr_array((np.bincount(entry, sizes), places % len(lead), begins), shape=(trials, len(lead)))
 
 
 def data_dependent_rdp(log_q: Reals, sigma: float, orders: Reals = ORDERS) -> Reals:

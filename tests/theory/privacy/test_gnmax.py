@@ -117,12 +117,12 @@ def test_the_cost_bounds_the_renyi_divergence_of_the_outcomes_themselves(gap: in
 
 
 def test_trials_that_stand_for_all_cost_what_each_trial_costs() -> None:
-    """Of 60 trials with one type or two, many of them alike; some of the second have no queries."""
+    """Of 60 trials of 40 queries of one type or two, many of them alike; some of the second have no queries."""
     rng = np.random.default_rng(3)
     for common in (0.0, 0.5, 1.0):
         usual = rng.random(60) < common
-        first, size = np.where(usual, 900, rng.integers(0, 900, 60)), np.where(usual, 40, rng.integers(0, 40, 60))
-        gaps, sizes = np.append(first, rng.integers(0, 900, 60)), np.append(size, np.where(usual, 0, rng.integers(0, 3, 60)))
+        first, other = np.where(usual, 900, rng.integers(0, 900, 60)), np.where(usual, 0, rng.integers(0, 3, 60))
+        gaps, sizes = np.append(first, np.where(rng.random(60) < 0.5, first, 7)), np.append(40 - other, other)
         trial = np.tile(np.arange(60), 2)
         few = standing(trial, 60, sizes, gaps)
         costs = answers_cost(gaps[few.types], sizes[few.types], 100.0, 2, few.trial, few.trials)
