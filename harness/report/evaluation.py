@@ -13,7 +13,7 @@ import pandas as pd
 
 from harness.arrays import Ints, Reals
 from harness.sweep.spec.expressions import CallArguments, tree
-from harness.sweep.table.cells import counts
+from harness.sweep.table.cells import counts, once
 from harness.sweep.table.counted import COUNT
 from harness.sweep.table.long import Spread
 
@@ -52,6 +52,8 @@ AGGREGATES: Mapping[str, Callable[[Any, Ints, float], Any]] = {
     "only": lambda values, weights, _: _only(values),
 }
 """What makes one value of many, (rows,), and of how many trials each stands for; and the share of a quantile."""
+
+EXTREMES = ("least", "most")  # of which those of pieces are enough
 
 BY_ROW: Mapping[str, Callable[[Any], Any]] = {"known": pd.notna, "abs": np.abs, "log": np.log}
 SIGNS: Mapping[type[ast.AST], Callable[[Any, Any], Any]] = {
@@ -92,9 +94,25 @@ class Grouped:
 
     def rows(self, numbers: Mapping[str, float]) -> pd.DataFrame:
         """All of their rows; where one tells what all of its mechanism in a cell have, that one, counted."""
-        if not self.left and {*self.names} <= self.spread.shared:
-            return self.heads
-        return _kept(self.spread.part(self.heads).narrow(self.names), self.left, numbers)
+        return self.heads if self._told else _kept(self.spread.part(self.heads).narrow(self.names), self.left, numbers)
+
+    @property
+    def _told(self) -> bool:
+        """Whether the first rows tell all, or there are none."""
+        return not len(self.heads) or (not self.left and {*self.names} <= self.spread.shared)
+
+    def pieces(self, numbers: Mapping[str, float]) -> Iterator[pd.DataFrame]:
+        """The rows that `rows` gives, as many as are held at once; all where whether one is kept is a matter of others."""
+        if self._told:
+            yield self.heads
+            return
+        if not all(map(_by_row, self.left)):
+            yield self.rows(numbers)
+            return
+        part = self.spread.part(self.heads)
+        names = [name for name in self.names if name in self.spread.heads] or ["trial"]
+        for number in range(len(self.heads)):
+            yield from (_kept(rows, self.left, numbers) for rows in part.pieces_of(number, names))
 
 
 Rows = pd.DataFrame | Grouped
@@ -153,14 +171,34 @@ def _aggregate(name: str, node: ast.Call, frame: Rows, numbers: Mapping[str, flo
         ]
         values, weights = np.asarray(by_group), np.ones(len(by_group), np.int64)
     else:
-        rows = _kept(frame, arguments.conditions, numbers)
-        values = np.ones(len(rows)) if arguments.value is None else _value(arguments.value, rows, numbers)
-        weights = counts(rows)
+        of_pieces = [_each(name, arguments.value, rows, numbers) for rows in _pieces(frame, arguments, numbers)]
+        values, weights = (np.concatenate(each) if len(of_pieces) > 1 else each[0] for each in zip(*of_pieces, strict=True))
     if not len(values) and name != "count":
         raise UnknownError(f"there are no rows for {ast.unparse(node)}")
     if pd.isna(values).any():
         raise UnknownError(f"there are nulls in {ast.unparse(node)}")
     return AGGREGATES[name](values, weights, arguments.level or 0.0)
+
+
+def _each(name: str, node: ast.expr | None, rows: pd.DataFrame, numbers: Mapping[str, float]) -> tuple[Values, Ints]:
+    """The values of rows that an aggregate is of, and of how many trials each is; of what is the least or the most of, that."""
+    values = np.broadcast_to(1.0, len(rows)) if node is None else _value(node, rows, numbers)
+    if name in EXTREMES and len(rows) and not pd.isna(values).any():
+        return np.asarray([AGGREGATES[name](values, counts(rows), 0.0)]), once(1)
+    return values, counts(rows)
+
+
+def _pieces(frame: Rows, of: CallArguments, numbers: Mapping[str, float]) -> Iterable[pd.DataFrame]:
+    """The rows that an aggregate is of, where these may be taken so as many as are held at once, else all."""
+    if isinstance(frame, Grouped) and (of.value is None or _by_row(of.value)):
+        return frame.kept(of.conditions, numbers).pieces(numbers)
+    return [_kept(frame, of.conditions, numbers)]
+
+
+def _by_row(node: ast.expr) -> bool:
+    """Whether what it comes to on a row is a matter of that row alone."""
+    calls = (each for each in ast.walk(node) if isinstance(each, ast.Call))
+    return all(isinstance(call.func, ast.Name) and call.func.id in BY_ROW for call in calls)
 
 
 def _groups(frame: Rows, by: Sequence[str]) -> Iterable[Rows]:

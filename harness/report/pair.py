@@ -13,13 +13,16 @@ import pandas as pd
 
 from harness.arrays import Bools, Ints
 from harness.sweep.spec import FIRST_LOOK
-from harness.sweep.table.cells import Cells, counts
+from harness.sweep.table.cells import Cells, once
 from harness.sweep.table.counted import COUNT
 from harness.sweep.table.groups import GROUP_BY
 from harness.trials.columns import Column
 from harness.trials.kind import Kind
 
 TOLERANCE = 1e-7  # relative, for numbers that are computed and not drawn: processors and versions differ by up to some 1e-8
+Which = slice | Ints
+"""Which of some rows."""
+
 SHORT = 8  # digits of a cell's identity that are told
 
 
@@ -92,33 +95,36 @@ class Pair:
     def firsts(self) -> Iterator[tuple[str, str, pd.DataFrame, pd.DataFrame]]:
         """The first FIRST_LOOK trials of each place that both have, in the fresh table and in the reference."""
         for place, (new, old) in zip(self.shared, self._both, strict=True):
-            yield place.cell, place.mechanism, _first(self.fresh.rows(new)), _first(self.reference.rows(old))
+            yield place.cell, place.mechanism, _first(self.fresh, new), _first(self.reference, old)
 
     def _shared(self, number: int, other: int, cell: int) -> SharedPlace:
-        new, old = self.fresh.rows(number), self.reference.rows(other)
-        trials, here, there = np.intersect1d(new["trial"], old["trial"], assume_unique=True, return_indices=True)
-        wanted = _first(old) if self.decided else old
-        wanted_trials = int(counts(wanted).sum())
-        if COUNT.name in new or COUNT.name in old:
-            lost = max(0, wanted_trials - int(counts(new).sum()))
+        places = (self.fresh, number), (self.reference, other)
+        (new, new_times), (old, old_times) = (_trials(*place) for place in places)
+        trials, here, there = _common(new, old)
+        wanted = old < FIRST_LOOK if self.decided else np.ones(len(old), bool)
+        wanted_trials = int(old_times.sum(where=wanted))
+        if any(COUNT.name in cells.heads for cells, _ in places):
+            lost = max(0, wanted_trials - int(new_times.sum()))
         else:
-            lost = wanted_trials - int(np.isin(wanted["trial"], trials).sum())
-        sizes = int(counts(_first(new)).sum()), int(counts(_first(old)).sum())
-        name, mechanism = (str(new[which].iloc[0]) for which in GROUP_BY)
+            lost = wanted_trials - int(np.isin(old[wanted], trials).sum())
+        sizes = int(new_times.sum(where=new < FIRST_LOOK)), int(old_times.sum(where=old < FIRST_LOOK))
+        name, mechanism = (str(self.fresh.heads[which].iloc[number]) for which in GROUP_BY)
         differs = None
-        if first := self._first_difference(new, old, (here, there)):
+        if first := self._first_difference(places, (here, there)):
             row, position, values = first
             trial, column = int(trials[row]), self.kind.columns[position].name
             differs = FirstDifference((cell, trial, number, position), name, mechanism, trial, column, *values)
         return SharedPlace(name, mechanism, len(trials), wanted_trials, lost, sizes, differs)
 
     def _first_difference(
-        self, new: pd.DataFrame, old: pd.DataFrame, common: tuple[Ints, Ints]
+        self, places: tuple[tuple[Cells, int], tuple[Cells, int]], common: tuple[Which, Which]
     ) -> tuple[int, int, tuple[Any, Any]] | None:
         """The first of the common rows that differs, the first column in which it does, and both values."""
         first: tuple[int, int, tuple[Any, Any]] | None = None
         for position, column in enumerate(self.kind.columns):
-            fresh, reference = (rows[column.name].array[at] for rows, at in zip((new, old), common, strict=True))
+            fresh, reference = (
+                cells.column(number, column.name)[at] for (cells, number), at in zip(places, common, strict=True)
+            )
             alike = same(column, fresh, reference)
             if not alike.all() and (first is None or int(np.argmin(alike)) < first[0]):
                 row = int(np.argmin(alike))
@@ -147,7 +153,7 @@ def same(column: Column, new: Any, old: Any) -> Bools:
     """Where two columns of as many rows are the same: both null, or equal, reals within TOLERANCE. new, old: pandas' arrays."""
     fresh, reference = pd.Series(new, copy=False), pd.Series(old, copy=False)
     alike: Bools = ((fresh == reference).fillna(False) | (fresh.isna() & reference.isna())).to_numpy(bool)
-    if column.type == "real":
+    if column.type == "real" and not alike.all():
         one, other = (each.to_numpy(float, na_value=np.inf) for each in (fresh, reference))
         alike = alike | np.isclose(one, other, rtol=TOLERANCE, atol=0)
     return alike
@@ -158,6 +164,21 @@ def _places(cells: Cells) -> list[tuple[str, str]]:
     return list(zip(*(cells.heads[name] for name in GROUP_BY), strict=True))
 
 
-def _first(rows: pd.DataFrame) -> pd.DataFrame:
-    """Those of the first FIRST_LOOK trials."""
-    return rows[rows["trial"] < FIRST_LOOK]
+def _trials(cells: Cells, number: int) -> tuple[Ints, Ints]:
+    """The trials of the rows of one place of a table, and for how many trials each row stands."""
+    trials = np.asarray(cells.column(number, "trial"), np.int64)
+    counted = COUNT.name in cells.heads
+    return trials, np.asarray(cells.column(number, COUNT.name), np.int64) if counted else once(len(trials))
+
+
+def _common(new: Ints, old: Ints) -> tuple[Ints, Which, Which]:
+    """The trials that two have, and where either has them."""
+    if np.array_equal(new, old) and (np.diff(new) > 0).all():
+        return new, slice(None), slice(None)
+    trials, here, there = np.intersect1d(new, old, assume_unique=True, return_indices=True)
+    return trials, here, there
+
+
+def _first(cells: Cells, number: int) -> pd.DataFrame:
+    """Those of the first FIRST_LOOK trials of one place of a table."""
+    return pd.concat([rows[rows["trial"] < FIRST_LOOK] for rows in cells.pieces_of(number)], ignore_index=True)

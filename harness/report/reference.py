@@ -20,6 +20,7 @@ from harness.report.settings import View
 from harness.report.stored import WAITING, elsewhere, figure_paths, staged
 from harness.sweep.errors import CannotRunError, InputError
 from harness.sweep.files.atomic import moved
+from harness.sweep.files.content import CHANGED
 from harness.sweep.files.object_store import Location
 from harness.sweep.files.ownership import refuse_foreign
 from harness.sweep.files.reading import kind
@@ -68,7 +69,7 @@ class Candidate:
             return
         file = File.opened(self.source)
         if not self.table.is_of(file):
-            raise InputError("has changed while it was read; the same command reads it again", self.source)
+            raise InputError(CHANGED, self.source)
         copied(file, self.table, staged(self.place))
 
 

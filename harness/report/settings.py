@@ -12,6 +12,7 @@ from harness.report.numerals import number
 from harness.sweep.spec import Spec, Sweep
 from harness.sweep.spec.figure_spec import FigureSpec
 from harness.sweep.table.cells import Cells, Sample
+from harness.sweep.table.groups import GROUP_BY
 from harness.sweep.table.long import Spread
 from harness.text import one_line
 from harness.trials import kinds
@@ -142,23 +143,37 @@ class View:
         """The columns of the rows, by name."""
         return self.settings.trials.table
 
-    def once(self, key: str, rows: pd.DataFrame, find: Callable[[pd.DataFrame], Found]) -> Found:
-        """What is found of all rows of the cells and mechanisms that are in some rows; of a long table once, by a key."""
+    def once(
+        self, key: str, rows: pd.DataFrame, find: Callable[[pd.DataFrame], Found], drawn: Sequence[str] | None = None
+    ) -> Found:
+        """What is found of all rows of the cells and mechanisms that are in some rows; of a long table once, by a key.
+
+        drawn: the columns of what trials drew that it is found of; by default all. Of a long table no others are held.
+        """
         if self.spread is None:
             return find(rows)
-        return cast("Found", self.spread.once((key, self.figure.y), rows, lambda part: find(part.frame)))
+        computed = (column.name for column in self.settings.trials.computed)
+        names = [*self.table] if drawn is None else [*GROUP_BY, *computed, *drawn]
+        return cast("Found", self.spread.once((key, self.figure.y), rows, lambda part: find(part.narrow(names))))
 
     def by_cell(self, key: str, rows: pd.DataFrame, find: Callable[[Cells], Found]) -> Found:
         """What is found of rows by their cells, of which of a long table one's are held."""
         return find(Cells(rows)) if self.spread is None else cast("Found", self.spread.once((key, self.figure.y), rows, find))
 
-    def by_value(self, key: str, rows: pd.DataFrame, by: str, find: Callable[[pd.DataFrame], Found]) -> dict[Any, Found]:
+    def by_value(
+        self,
+        key: str,
+        rows: pd.DataFrame,
+        by: str,
+        find: Callable[[pd.DataFrame], Found],
+        drawn: Sequence[str] | None = None,
+    ) -> dict[Any, Found]:
         """What is found of rows that are alike in a column, by what they have there, which is computed; in rising order."""
-        return {at: self.once(key, own, find) for at, own in rows.groupby(by)}
+        return {at: self.once(key, own, find, drawn) for at, own in rows.groupby(by)}
 
     def mean(self, column: str, rows: pd.DataFrame) -> float:
         """The mean of a column over all rows of the cells and mechanisms that are in some rows."""
-        return self.once(f"mean {column}", rows, lambda part: Sample.of(part, column).mean)
+        return self.once(f"mean {column}", rows, lambda part: Sample.of(part, column).mean, [column])
 
     def vacuous(self, row: "pd.Series[Any]") -> bool:
         """Whether nothing is claimed of a row."""

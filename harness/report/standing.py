@@ -98,8 +98,8 @@ class _Held:
                 yield self._told(table, int(number), failures, trials, chance)
 
     def _told(self, table: Stored, number: int, failures: int, trials: int, allowed: float) -> BrokenBound:
-        first, rows = self.cells.firsts[number], self.cells.rows(number)
-        rows = rows[_over(rows, self.promise)]
+        first, names = self.cells.firsts[number], (self.promise.quantity, self.promise.bound, "trial")
+        rows = pd.concat([rows[_over(rows, self.promise)] for rows in self.cells.pieces_of(number, names)])
         measured, bound = (_reals(rows, name) for name in (self.promise.quantity, self.promise.bound))
         with np.errstate(divide="ignore"):
             times = float((measured / bound).max())

@@ -61,6 +61,10 @@ class Decider:
         """That to the rows of one cell and mechanism. first: the first of them."""
         return Question(self, rows)
 
+    def far_question(self, cells: Cells, number: int, first: pd.Series) -> "Question":
+        """That to one of the cells and mechanisms of a long table. first: the first of its rows."""
+        return self.question(cells.rows(number), first)
+
     def questions_to(self, cells: Cells, meeting: Sequence[int]) -> "Iterable[Question]":
         """The questions to these cells. meeting: the numbers of the cells that meet the conditions, at least one."""
         if self.by_cell and cells.far:
@@ -103,7 +107,7 @@ class Question:
 
 @dataclass(frozen=True)
 class Far(Question):
-    """One to a cell whose rows are read where they are asked for, and not held. rows: the first of them."""
+    """One to a cell whose rows are read where they are asked for, and not held. rows: the first of them alone."""
 
     cells: Cells
     number: int
@@ -114,7 +118,7 @@ class Far(Question):
 
     @property
     def near(self) -> Question:
-        return self.decider.question(self.cells.rows(self.number), self.rows.iloc[0])
+        return self.decider.far_question(self.cells, self.number, self.rows.iloc[0])
 
     def decide(self, claim: str, error: float) -> Verdict:
         return self.near.decide(claim, error)

@@ -6,19 +6,19 @@ bound, and what a single trial is told.
 """
 
 from dataclasses import dataclass
-from functools import cache, cached_property, reduce
+from functools import cache
 from math import ceil, inf, isnan
-from operator import or_
 from typing import Any, ClassVar
 
 import numpy as np
 import pandas as pd
 
-from harness.arrays import Bools, Ints, Reals
-from harness.claims.engine.claim import Decider, Kind, Question
+from harness.claims.engine.claim import Decider, Kind
+from harness.claims.engine.event_seen import EventSeen as EventSeen  # which others know it by
+from harness.claims.engine.event_seen import FarSeen
 from harness.claims.engine.limits import Amount, Bounded, Limit, amount
 from harness.claims.engine.verdict import NEAR, Outcome, Verdict
-from harness.sweep.table.cells import counts
+from harness.sweep.table.cells import Cells
 from harness.theory.confidence import confidence_sequence
 
 Ruling = tuple[Outcome, dict[str, Any]]
@@ -57,8 +57,11 @@ class Event(Decider):
         names = [name for each in self.limits for name in (each.quantity if each.of is None else None, each.most, each.unit)]
         return tuple(name for name in names if isinstance(name, str))
 
-    def question(self, rows: pd.DataFrame, first: pd.Series) -> "EventSeen":
+    def question(self, rows: pd.DataFrame, first: pd.Series) -> EventSeen:
         return EventSeen(self, rows, first)
+
+    def far_question(self, cells: Cells, number: int, first: pd.Series) -> EventSeen:
+        return FarSeen(self, cells, number, first)
 
     def allowed(self, first: pd.Series) -> float:
         """The probability with which it may fail."""
@@ -73,11 +76,10 @@ class Event(Decider):
         """What had to keep within what in the one trial of a frame of one row; nothing where the claim is vacuous."""
         return tuple(limit.of_trial(row) for limit in self.limits if self.bound(row.iloc[0]) is not None)
 
-    def measured(self, seen: "EventSeen") -> float:
+    def measured(self, seen: EventSeen) -> float:
         """The quantile of the first limit's quantity that the claim speaks of, or its maximum where none may fail."""
-        level, order = max(0.0, 1 - seen.allowed), np.argsort(seen.values)
-        place = ceil((seen.trials - 1) * level - EVEN) if level < 1 else seen.trials - 1
-        return float(seen.values[order[np.searchsorted(np.cumsum(seen.counts[order]), place, side="right")]])
+        level = max(0.0, 1 - seen.allowed)
+        return seen.ranked(seen.values, ceil((seen.trials - 1) * level - EVEN) if level < 1 else seen.trials - 1)
 
     def resolution(self, first: pd.Series) -> float:
         """The least measurement above zero that a trial can show."""
@@ -87,12 +89,12 @@ class Event(Decider):
         """What so many failures decide, with what the verdict says of that; where the claim is not vacuous."""
         return "refuted" if failures else "holds", {}
 
-    def challenged(self, seen: "EventSeen", error: float) -> bool:
+    def challenged(self, seen: EventSeen, error: float) -> bool:
         """Whether the same claim with half the bound is refuted by these rows; where it is not vacuous."""
         failures = seen.number(seen.beyond(1 / NEAR) | seen.broken)
         return self.ruling(failures, seen.trials, seen.allowed, error)[0] == "refuted"
 
-    def stands(self, seen: "EventSeen", error: float) -> float | None:
+    def stands(self, seen: EventSeen, error: float) -> float | None:
         """The least bound on the first limit's quantity with which these rows would still have the claim hold, or None."""
         return self._kept_by_all_but(seen, self.most_failures(seen.trials, seen.allowed, error))
 
@@ -100,22 +102,19 @@ class Event(Decider):
         """In how many trials it may fail for the claim still to hold; −1 where so few trials cannot show it."""
         return 0
 
-    def _kept_by_all_but(self, seen: "EventSeen", failures: int) -> float | None:
+    def _kept_by_all_but(self, seen: EventSeen, failures: int) -> float | None:
         """What the first limit's quantity keeps to in all but so many trials, those with another limit broken among these."""
         values = np.where(seen.broken, inf, seen.values)
-        order = np.argsort(values)[::-1]
-        place = int(np.searchsorted(np.cumsum(seen.counts[order]), failures, side="right"))
-        kept = float(values[order[place]]) if failures >= 0 and place < len(values) else inf
+        kept = seen.ranked(values, seen.trials - 1 - failures) if 0 <= failures < seen.trials else inf
         return kept / self.limits[0].factor if kept < inf else None
 
     def decide(self, claim: str, rows: pd.DataFrame, error: float) -> Verdict:
         return self.verdict(claim, EventSeen.of(self, rows), error)
 
-    def verdict(self, claim: str, seen: "EventSeen", error: float) -> Verdict:
+    def verdict(self, claim: str, seen: EventSeen, error: float) -> Verdict:
         """That on a cell, false with probability at most `error`. claim: its id."""
         first, bound = seen.first, seen.bound
-        failed = np.flatnonzero(seen.failed) if bound is not None else np.zeros(0, int)
-        failures = int(seen.counts[failed].sum())
+        failures = seen.number(seen.failed) if bound is not None else 0
         ruling: Ruling = ("vacuous", {})
         if bound is not None:
             ruling = self.ruling(failures, seen.trials, seen.allowed, error)
@@ -131,77 +130,10 @@ class Event(Decider):
             resolution=self.resolution(first),
             bound=bound,
             stands=stands,
-            failed_trial=int(seen.rows["trial"].iloc[failed].min()) if len(failed) else None,
+            failed_trial=seen.first_failed if failures else None,
             challenged=bound is not None and self.challenged(seen, error),
             **ruling[1],
         )
-
-
-@dataclass(frozen=True)
-class EventSeen(Question):
-    """The trials of a cell, with what an event finds of them once. first: the first row."""
-
-    decider: Event
-    rows: pd.DataFrame
-    first: pd.Series
-
-    @classmethod
-    def of(cls, event: Event, rows: pd.DataFrame) -> "EventSeen":
-        """Those of a frame."""
-        return cls(event, rows, rows.iloc[0])
-
-    @property
-    def random(self) -> bool:
-        return super().random and self.bound is not None
-
-    @cached_property
-    def bound(self) -> float | None:
-        """What the measured quantity may be; None where the claim is vacuous."""
-        return self.decider.bound(self.first)
-
-    @cached_property
-    def allowed(self) -> float:
-        """The probability with which the event may fail."""
-        return self.decider.allowed(self.first)
-
-    @cached_property
-    def counts(self) -> Ints:
-        """How many trials each row stands for."""
-        return counts(self.rows)
-
-    @cached_property
-    def trials(self) -> int:
-        """How many there are."""
-        return int(self.counts.sum())
-
-    def number(self, which: Bools) -> int:
-        """How many trials are in some of the rows."""
-        return int(self.counts[which].sum())
-
-    @cached_property
-    def values(self) -> Reals:
-        """What is measured, row by row."""
-        return self.decider.limits[0].values(self.rows)
-
-    @cached_property
-    def failed(self) -> Bools:
-        """The rows in which any limit was broken; to be asked where the claim is not vacuous."""
-        return self.beyond(1.0) | self.broken
-
-    def beyond(self, share: float) -> Bools:
-        """The rows in which the first limit's quantity is more than a share of what it may be; of 0 or less, than that."""
-        first = self.decider.limits[0]
-        most = amount(first.most, self.first)
-        return first.broken(self.values, share * most if most > 0 else most)
-
-    @cached_property
-    def broken(self) -> Bools:
-        """The rows in which any limit but the first was broken."""
-        others = (limit.broken(limit.values(self.rows), amount(limit.most, self.first)) for limit in self.decider.limits[1:])
-        return reduce(or_, others, np.zeros(len(self.rows), bool))
-
-    def decide(self, claim: str, error: float) -> Verdict:
-        return self.decider.verdict(claim, self, error)
 
 
 @dataclass(frozen=True)
@@ -235,11 +167,11 @@ class Probability(Event):
     def most_failures(self, trials: int, allowed: float, error: float) -> int:
         return most_failures(trials, allowed, error)
 
-    def challenged(self, seen: "EventSeen", error: float) -> bool:
+    def challenged(self, seen: EventSeen, error: float) -> bool:
         """Or the one that may fail half as often."""
         return super().challenged(seen, error) or self._half_as_often(seen, error)
 
-    def _half_as_often(self, seen: "EventSeen", error: float) -> bool:
+    def _half_as_often(self, seen: EventSeen, error: float) -> bool:
         """Whether the same event is shown to fail more often than half of what is allowed."""
         half = seen.allowed / NEAR
         return confidence_sequence(seen.number(seen.failed), seen.trials, error, centre=half)[0] > half

@@ -47,7 +47,8 @@ class Bounded:
 class Limit:
     """A quantity of every trial, and the most it may be.
 
-    quantity: its name, and its column unless `of` computes it from rows. factor: a trial fails beyond so many times `most`.
+    quantity: its name, and its column unless `of` computes it from rows, each by itself, as it may be given some of a cell's
+    alone, whose parameters and plan the first of these has too. factor: a trial fails beyond so many times `most`.
     strict: `most` itself is too much. trivial: a `most` so large says nothing. unit: the least value above zero. said: what
     figures call `most` where it is no column.
     """

@@ -15,6 +15,7 @@ class Audit(MarkPlot):
 
     name = "audit"
     by_cell = True
+    drawn = ("runs", "hits", "hits_neighbour")
 
     def mark(self, rows: pd.DataFrame, view: View) -> Mark:
         first, runs = rows.iloc[0], int(rows["runs"].sum())

@@ -18,6 +18,7 @@ class Beyond(MarkPlot):
     name = "beyond"
     counts = True
     by_cell = True
+    drawn = ()
     claimed = "claimed: 2β"
 
     def mark(self, rows: pd.DataFrame, view: View) -> Mark:

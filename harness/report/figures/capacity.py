@@ -93,7 +93,7 @@ def _sweep(rows: pd.DataFrame, column: str, view: View) -> Sweep:
 
 def _ends(rows: pd.DataFrame, m: Reals, view: View) -> tuple[Sweep, Sweep]:
     """The ends of the intervals of the mean rates at each m, as two sweeps."""
-    intervals = view.by_value("capacity ends", rows, "m", lambda part: mean_mark(Sample.of(part, RATE)))
+    intervals = view.by_value("capacity ends", rows, "m", lambda part: mean_mark(Sample.of(part, RATE)), [RATE])
     ends = [(intervals[at].low, intervals[at].high) for at in m]
     low, high = np.maximum(np.array(ends).T, np.finfo(float).tiny)  # 0 has no logarithm
     return (m, low), (m, high)

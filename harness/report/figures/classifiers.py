@@ -32,6 +32,7 @@ class Classifiers(Means):
     """One line for mechanisms whose means are the same; an error below one wrong label in all trials is an arrow."""
 
     name = "classifiers"
+    drawn = (EACH,)
 
     def mark(self, rows: pd.DataFrame, view: View) -> Mark:
         claimed = rows[view.figure.y].notna().all()

@@ -20,6 +20,7 @@ class Failures(MarkPlot):
     claimed = "claimed: β"
     counts = True
     by_cell = True
+    drawn = ()
 
     def mark(self, rows: pd.DataFrame, view: View) -> Mark:
         sample = Sample.of(rows, view.figure.y)

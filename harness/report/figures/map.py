@@ -75,7 +75,7 @@ def _points(rows: pd.DataFrame, view: View, of: str) -> pd.DataFrame:
 
     keys = [str(view.figure.by), view.figure.x, "mechanism"]
     points = rows.groupby(keys, sort=False)
-    rows_of = [(*at, *view.once(f"{WinnersMap.name} {of}", own, mean_and_errors)) for at, own in points]
+    rows_of = [(*at, *view.once(f"{WinnersMap.name} {of}", own, mean_and_errors, [of, "misclassified"])) for at, own in points]
     return pd.DataFrame(rows_of, columns=[*keys, "mean", "errors"]).set_index(keys)
 
 

@@ -50,11 +50,16 @@ class Mark:
 
 class MarkPlot(Plot):
     """A plot of marks. logarithmic: whether the vertical axis is. claimed: what the legend calls a bound that is always
-    the same for all.
+    the same for all. drawn: the columns of what trials drew that a mark is made of, beside the figure's y; None: any.
     """
 
     logarithmic: ClassVar[bool] = True
     claimed: ClassVar[str] = ""
+    drawn: ClassVar[Sequence[str] | None] = None
+
+    def __init_subclass__(cls) -> None:
+        if "mark" in vars(cls) and "drawn" not in vars(cls):
+            cls.drawn = None  # its own marks may be made of others than those of what it is a kind of
 
     @abstractmethod
     def mark(self, rows: pd.DataFrame, view: View) -> Mark:
@@ -62,7 +67,8 @@ class MarkPlot(Plot):
 
     def marked(self, rows: pd.DataFrame, view: View) -> Mark:
         """The mark of some rows, of a long table computed once."""
-        return view.once(self.name, rows, lambda all_rows: self.mark(all_rows, view))
+        drawn = None if self.drawn is None else (view.figure.y, *self.drawn)
+        return view.once(self.name, rows, lambda all_rows: self.mark(all_rows, view), drawn)
 
     @abstractmethod
     def axis_label(self, view: View) -> str:

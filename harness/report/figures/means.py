@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
 from statistics import NormalDist
+from typing import ClassVar
 
 import numpy as np
 import pandas as pd
@@ -30,6 +31,7 @@ class Means(MarkPlot):
     name = "means"
     counts = True
     by_cell = True
+    drawn: ClassVar[Sequence[str] | None] = ()
 
     def mark(self, rows: pd.DataFrame, view: View) -> Mark:
         first, of, sample = rows.iloc[0], view.table[view.figure.y].of, Sample.of(rows, view.figure.y)

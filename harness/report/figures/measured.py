@@ -48,7 +48,7 @@ class MeasuredPlot(RowPlot):
 def _dots(rows: pd.DataFrame, view: View) -> Iterator[Dot]:
     axes = (view.figure.x, *view.figure.panels)
     for cell, of_cell in rows.groupby("cell", sort=False):
-        share = view.once(MeasuredPlot.name, of_cell, _share)
+        share = view.once(MeasuredPlot.name, of_cell, _share, ["lower", "claimed"])
         if share is not None:
             yield Dot(view.settings.where(str(cell), axes), share, share, share)
 

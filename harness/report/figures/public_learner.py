@@ -47,7 +47,7 @@ def _lines(ax: Axes, rows: pd.DataFrame, view: View) -> None:
     logarithmic(ax, values)
     ax.axhline(1, color=SHARED, linewidth=1, zorder=1)
     for name, of_mechanism in rows.groupby("mechanism", sort=False):
-        points = [(at, view.once(PublicLearner.name, each, of)) for at, each in of_mechanism.groupby(x)]
+        points = [(at, view.once(PublicLearner.name, each, of, [view.figure.y])) for at, each in of_mechanism.groupby(x)]
         xs, kept = over(values, *np.array(points, np.float64).T)
         kept[~(kept > 0)] = np.nan
         look, joined = style.style(str(name)), 1.3 * (len(points) > TWO)

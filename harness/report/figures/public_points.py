@@ -70,7 +70,7 @@ def _lines(ax: Axes, rows: pd.DataFrame, view: View, looks: dict[float, style.St
     ax.plot(public * alpha, 1 / (public + 1) / alpha, color=SHARED, linestyle=DASHED, linewidth=1.2, zorder=2)
     for place, (n, look) in enumerate(looks.items()):
         of_n = rows[rows["n"] == n]
-        means = view.by_value(PublicPoints.name, of_n, "m", partial(_mean, measured=view.figure.y))
+        means = view.by_value(PublicPoints.name, of_n, "m", partial(_mean, measured=view.figure.y), [view.figure.y])
         points = [(float(m) * alpha, *(mean / alpha for mean in found)) for m, found in means.items()]
         if points:
             size = max(SIZES[0] - SIZES[1] * place, SIZES[2])

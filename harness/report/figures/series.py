@@ -71,7 +71,7 @@ def _lines(frame: pd.DataFrame, view: View) -> Lines:
         return mean_mark(Sample.of(rows, y))
 
     return {
-        name: {float(str(at)): view.once(Series.name, own, of) for at, own in rows.groupby(x)}
+        name: {float(str(at)): view.once(Series.name, own, of, [y]) for at, own in rows.groupby(x)}
         for name, rows in _split(frame, view)
     }
 

@@ -75,7 +75,8 @@ def _lines(ax: Axes, rows: pd.DataFrame, view: View) -> None:
     logarithmic(ax)
     for learner, of_learner in rows.groupby("learner_parameters", sort=False):
         look = _look(_said(str(learner), "steps"))
-        points = pd.concat(view.by_value(Stability.name, of_learner, "s", partial(changes, error=ERROR)).values())
+        by_size = view.by_value(Stability.name, of_learner, "s", partial(changes, error=ERROR), ["mean_square"])
+        points = pd.concat(by_size.values())
         colour, x, mean = look.colour, points.index.to_numpy(float), points["mean"].to_numpy(float)
         bars = np.abs(points[["low", "high"]].to_numpy(float).T - mean)
         across, *line = over(rows["s"].unique(), x, mean, *bars)

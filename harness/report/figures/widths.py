@@ -20,6 +20,7 @@ RATE = 2.0
 CHOSEN = {"closed": "Theorem 5.14's width, α in closed form", "rate": "Theorem 5.14's width, α = 2/n'"}
 DASHES: Mapping[str, Literal["--", ":"]] = {"closed": "--", "rate": ":"}
 NONE = "x"
+WITHOUT = ("bottoms", "unanswered")  # queries without a score
 LOW = 0.04  # of the panel's height: where crosses are
 
 
@@ -36,7 +37,7 @@ class Widths(Plot):
         handles = entries(frame, ms=rcParams["lines.markersize"])
         handles += [Line2D([], [], color=SHARED, linestyle=DASHES[rule], label=said) for rule, said in CHOSEN.items()]
         places = frame.groupby(["cell", "mechanism"])
-        share = pd.Series([view.once("without a score", rows, _without_score) for _, rows in places])
+        share = pd.Series([view.once("without a score", rows, _without_score, WITHOUT) for _, rows in places])
         if (share == 1).any():
             others = f"; elsewhere at most {share[share < 1].max():.2g} of them have none" if (share < 1).any() else ""
             label = f"no query has a score{others}"
@@ -68,7 +69,7 @@ def _draw(ax: Axes, rows: pd.DataFrame, view: View) -> None:
         look = style.style(str(name))
         means = pd.Series({width: view.mean("error", each) for width, each in of_mechanism.groupby("width")})
         ax.plot(*over(rows["width"].unique(), means.index, means), color=look.colour, marker=look.marker, ms=5, linewidth=1.2)
-        none = means.index[pd.Series(view.by_value("without a score", of_mechanism, "width", _without_score)) == 1]
+        none = means.index[pd.Series(view.by_value("without a score", of_mechanism, "width", _without_score, WITHOUT)) == 1]
         low = ax.get_xaxis_transform()
         ax.plot(none, [LOW] * len(none), color=look.colour, marker=NONE, linestyle="none", ms=7, transform=low)
     _chosen(ax, rows)

@@ -4,6 +4,8 @@ import errno
 import os
 import re
 import stat
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
@@ -95,24 +97,42 @@ def read_regular(path: Location, most: int, what: str = "file") -> bytes:
     when it is longer; of these only the first `most` bytes are ever read; CannotRunError where the disk fails. what: as it is
     called when there is none.
     """
-    try:
+    with telling(path, what):
         if isinstance(path, ObjectPath):
             return path.read_bytes(most)
+        with open(regular_descriptor(path, most, what), "rb") as file:
+            size = os.fstat(file.fileno()).st_size
+            content = file.read(size + 1)
+            if len(content) > size:  # it grows, or says that it is empty, as in /proc
+                content += file.read(most + 1)
+    _fits(len(content), most, path)
+    return content
+
+
+def regular_descriptor(path: Path, most: int, what: str = "file") -> int:
+    """A descriptor of a regular file, open for reading. Raises as `read_regular` does."""
+    with telling(path, what):
         _regular(os.stat(path), path)  # some devices do something as soon as they are opened
         descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC)
-        with open(descriptor, "rb") as file:
+        try:
             status = os.fstat(descriptor)
             _regular(status, path)  # it may be another by now
             _fits(status.st_size, most, path)
-            content = file.read(status.st_size + 1)
-            if len(content) > status.st_size:  # it grows, or says that it is empty, as in /proc
-                content += file.read(most + 1)
+        except BaseException:
+            os.close(descriptor)
+            raise
+    return descriptor
+
+
+@contextmanager
+def telling(path: Location, what: str) -> Iterator[None]:
+    """What goes wrong within is told of a file that is called so."""
+    try:
+        yield
     except FileNotFoundError:
         raise InputError(f"no such {what}", path) from None
     except OSError as error:
         raise unread(error, path) from None
-    _fits(len(content), most, path)
-    return content
 
 
 def unread(error: OSError, path: Location) -> InputError | CannotRunError:

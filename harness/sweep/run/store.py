@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 import pyarrow as pa
 
 from harness.sweep.errors import InputError
+from harness.sweep.files.content import CHANGED
 from harness.sweep.files.names import alone
 from harness.sweep.files.object_store import Location, ObjectPath, children
 from harness.sweep.files.ownership import refuse_foreign
@@ -151,7 +152,7 @@ class Store:
         files = self._files()
         whole = Assembly([*files.values()], cells, mechanisms) if files else None
         if whole is None or whole.rows != rows:
-            raise InputError("has changed while it was read; the same command reads it again", self.path)
+            raise InputError(CHANGED, self.path)
         return whole
 
     def trial(self, cell: str, mechanism: str, trial: int) -> Row | None:

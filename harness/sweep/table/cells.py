@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 from math import fsum, nan
 from typing import Any, ClassVar
 
@@ -69,6 +70,17 @@ class Cells:
         """All rows piece by piece, as many as are held at once, in order; and of each row which of them it is in."""
         yield self.numbers, self.frame
 
+    def pieces_of(self, number: int, names: Sequence[str] = ()) -> Iterator[pd.DataFrame]:
+        """The rows of one of them piece by piece, as many as are held at once, in order.
+
+        names: the columns that are needed; all where none is named.
+        """
+        yield self.rows(number)
+
+    def column(self, number: int, name: str) -> Any:
+        """A column of the rows of one of them, as pandas has it."""
+        return self.rows(number)[name].array
+
     def before(self, most: Ints) -> "Cells":
         """Those of the rows whose trials are before a number, which is one for each, (cells,)."""
         here = self.frame["trial"].to_numpy() < most[self.numbers]
@@ -125,7 +137,12 @@ class Cells:
 
 def counts(rows: pd.DataFrame) -> Ints:
     """How many trials each row stands for, (rows,): one, unless they are counted."""
-    return rows[COUNT.name].to_numpy(np.int64) if COUNT.name in rows else np.ones(len(rows), dtype=np.int64)
+    return rows[COUNT.name].to_numpy(np.int64) if COUNT.name in rows else once(len(rows))
+
+
+def once(rows: int) -> Ints:
+    """That each of some rows stands for one trial, (rows,), in no memory."""
+    return np.broadcast_to(np.int64(1), rows)
 
 
 @dataclass(frozen=True)
@@ -140,7 +157,7 @@ class Sample:
         """That of a column of rows."""
         values = rows[column].to_numpy(float, na_value=nan)
         there = ~np.isnan(values)
-        return cls(values[there], counts(rows)[there])
+        return cls(values, counts(rows)) if there.all() else cls(values[there], counts(rows)[there])
 
     @property
     def trials(self) -> int:
@@ -151,7 +168,7 @@ class Sample:
     def total(self) -> float:
         """Of all trials: rounded once, as the sum of all their values one by one is, up to 2²⁴ trials a row."""
         upper = self.values.astype(np.float32).astype(float)  # halves of so few bits that their multiples are exact
-        return fsum([*(upper * self.times), *((self.values - upper) * self.times)])
+        return fsum(chain(upper * self.times, (self.values - upper) * self.times))
 
     @property
     def mean(self) -> float:

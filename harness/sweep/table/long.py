@@ -4,11 +4,10 @@ Of the whole those are held that differ in what is computed, each once, with how
 are read from the file where they are asked for, and forgotten.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import islice
-from typing import Any, Protocol, cast
+from typing import Any, cast
 
 import numpy as np
 import pandas as pd
@@ -16,18 +15,15 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from harness.arrays import Ints
+from harness.sweep.files.content import Content
 from harness.sweep.files.object_store import Location
 from harness.sweep.table import parquet
 from harness.sweep.table.cells import Cells
 from harness.sweep.table.counted import COUNT
-from harness.sweep.table.groups import GROUP_BY, in_one
-from harness.sweep.table.pieces import PIECE, Assembly, merged, stands_for
+from harness.sweep.table.pieces import Assembly, merged, stands_for
+from harness.sweep.table.row_reader import OneFile, Reader, RowSource, framed, joined
 from harness.sweep.table.schema import schema
-from harness.sweep.table.table import ROW_GROUP, File, Table, seen
-from harness.trials import kinds
-
-HELD = 2**22
-"""Values of a table that are held decoded, in some 35 MB: a part with all columns, or several with some."""
+from harness.sweep.table.table import ROW_GROUP, File, Table
 
 
 def long(file: File, path: Location, looks: Sequence[int]) -> "Long":
@@ -53,7 +49,7 @@ class Long(Table):
     files have the first one's are taken.
     """
 
-    stored: Sequence[bytes]
+    stored: Sequence[Content]
     order: tuple[Sequence[str], Sequence[str]] | None = None
 
     def __getstate__(self) -> dict[str, Any]:
@@ -78,7 +74,7 @@ class Long(Table):
         return self._view()
 
     @cached_property
-    def _source(self) -> "RowSource":
+    def _source(self) -> RowSource:
         return OneFile(self.stored[0]) if self.order is None else self._assembled
 
     @cached_property
@@ -101,124 +97,6 @@ class Long(Table):
 
     def frame(self) -> pd.DataFrame:
         return Table(self.whole, self.provenance).frame()
-
-
-class RowSource(Protocol):
-    """Rows in their order. parts: in how many runs of them they are."""
-
-    @property
-    def parts(self) -> int: ...
-
-    def pieces(self, columns: pa.Schema, size: int, parts: Sequence[int] | None = None) -> Iterator[pa.Table]:
-        """Some of the columns, at most so many rows at a time. parts: by their numbers; by default all."""
-
-
-class OneFile:
-    """The rows of a file as they are there."""
-
-    def __init__(self, content: bytes) -> None:
-        self._content, self._file = content, parquet.opened(content)
-        sizes = [self._file.metadata.row_group(number).num_rows for number in range(self._file.num_row_groups)]
-        self._parts = [(number, at) for number, size in enumerate(sizes) for at in range(-(-size // ROW_GROUP))]
-
-    @property
-    def parts(self) -> int:
-        """How many times ROW_GROUP rows of one of its groups there are: these may be larger."""
-        return len(self._parts)
-
-    def pieces(self, columns: pa.Schema, size: int, parts: Sequence[int] | None = None) -> Iterator[pa.Table]:
-        """See `RowSource`."""
-        if parts is None:
-            yield from parquet.pieces(self._content, self._file, columns, size)
-        for group, place in (self._parts[part] for part in parts or ()):
-            rows = next(islice(parquet.pieces(self._content, self._file, columns, ROW_GROUP, [group]), place, None))
-            yield from (rows.slice(start, size) for start in range(0, rows.num_rows, size))
-
-
-class Reader:
-    """Reads rows where they are asked for. told: those that differ in what is computed, each once."""
-
-    def __init__(self, source: RowSource, kind: str, distinct: pd.DataFrame) -> None:
-        self._source, self.columns = source, schema(kind)
-        self._decoded: dict[int, _Part] = {}
-        places = distinct[GROUP_BY].drop_duplicates()
-        self._numbers = {tuple(place): number for number, place in enumerate(places.itertuples(index=False))}
-        self._cells, self._mechanisms = (pa.array(places[name].unique(), pa.string()) for name in GROUP_BY)
-        self._number = np.full((len(self._cells), len(self._mechanisms)), -1)
-        for (cell, mechanism), number in self._numbers.items():
-            self._number[self._cells.index(cell).as_py(), self._mechanisms.index(mechanism).as_py()] = number
-        shared = {column.name for column in kinds()[kind].computed}
-        same = distinct.groupby(GROUP_BY, sort=False)[[*shared]].nunique(dropna=False).max()
-        self.varying = [
-            name for name in self.columns.names if name not in GROUP_BY and not (name in shared and same[name] == 1)
-        ]
-        """The columns in which rows of one mechanism in a cell differ."""
-
-    def pieces(self, names: Sequence[str], parts: Sequence[int] | None = None) -> Iterator[tuple[Ints, pa.Table]]:
-        """Some thousand rows at a time: of each which of the cells and mechanisms it is of, (rows,), and some columns."""
-        columns = pa.schema([self.columns.field(name) for name in dict.fromkeys([*GROUP_BY, *names])])
-        for piece in self._source.pieces(columns, PIECE, parts):
-            place = (_places(piece[name], among) for name, among in zip(GROUP_BY, (self._cells, self._mechanisms), strict=True))
-            yield self._number[tuple(place)], piece
-
-    @cached_property
-    def _parts(self) -> Mapping[int, list[int]]:
-        """The parts in which there are any rows of each cell and mechanism."""
-        parts: dict[int, list[int]] = {}
-        for part in range(self._source.parts):
-            for number in {int(number) for numbers, _ in self.pieces([], [part]) for number in np.unique(numbers)}:
-                parts.setdefault(number, []).append(part)
-        return parts
-
-    def in_one(self, number: int) -> bool:
-        """Whether all rows of one of the cells and mechanisms are in one part."""
-        return len(self._parts[number]) == 1
-
-    def rows(self, number: int, names: Sequence[str]) -> pd.DataFrame:
-        """All rows of one of the cells and mechanisms, of some columns."""
-        frames = [self._held(part, names).rows(number, names) for part in self._parts[number]]
-        return frames[0] if len(frames) == 1 else pd.concat(frames, ignore_index=True)
-
-    def _held(self, part: int, names: Sequence[str]) -> "_Part":
-        """A part with these columns at least. The latest are held: who asks goes on to the next place, or begins again."""
-        held = self._decoded.pop(part, None)
-        if held is None or not held.has(names):
-            columns = [] if held is None else held.names
-            held = _Part(self.pieces([*columns, *names], [part]))
-        self._decoded[part] = held
-        while len(self._decoded) > 1 and sum(each.size for each in self._decoded.values()) > HELD:
-            del self._decoded[next(iter(self._decoded))]
-        return held
-
-
-class _Part:
-    """Rows of a table with some of its columns, by the cells and mechanisms that they are of."""
-
-    def __init__(self, pieces: Iterable[tuple[Ints, pa.Table]]) -> None:
-        numbers, tables = zip(*pieces, strict=True)
-        of = np.concatenate(numbers)
-        rows = pa.concat_tables(tables).unify_dictionaries().combine_chunks()
-        self._frame = _framed(rows).take(np.argsort(of, kind="stable"))
-        self._ends = np.concatenate([[0], np.cumsum(np.bincount(of))])
-
-    @property
-    def size(self) -> int:
-        """How many values are held."""
-        return int(self._frame.size)
-
-    @property
-    def names(self) -> list[str]:
-        """Of the columns."""
-        return [str(name) for name in self._frame]
-
-    def has(self, names: Sequence[str]) -> bool:
-        """Whether it has all of these columns."""
-        return {*names} <= {*self._frame}
-
-    def rows(self, number: int, names: Sequence[str]) -> pd.DataFrame:
-        """Those of one of the cells and mechanisms that has any here, of some of the columns."""
-        here = self._frame.iloc[self._ends[number] : self._ends[number + 1]]
-        return here if self.names == [*names] else here[[*names]]
 
 
 class Spread(Cells):
@@ -256,11 +134,11 @@ class Spread(Cells):
     def narrow(self, names: Sequence[str]) -> pd.DataFrame:
         columns = [name for name in dict.fromkeys(names) if name in self.heads]
         read = pa.concat_tables([piece for _, piece in self._reader.pieces(columns)]).unify_dictionaries().combine_chunks()
-        return _framed(read.select(columns))
+        return framed(read.select(columns))
 
     def pieces(self, names: Sequence[str]) -> Iterator[tuple[Ints, pd.DataFrame]]:
         for numbers, piece in self._reader.pieces(names):
-            yield numbers, _framed(piece.select([*names]))
+            yield numbers, framed(piece.select([*names]))
 
     def rows(self, number: int) -> pd.DataFrame:
         if self._last[0] != number or self._last[1] is None:
@@ -270,12 +148,27 @@ class Spread(Cells):
 
     def some(self, number: int, names: Sequence[str]) -> pd.DataFrame:
         """The rows of one of them, of some columns, of which those that many of them have alike are held once."""
-        if self._reader.in_one(number):
-            return self._reader.rows(number, names)
-        drawn = [name for name in names if name not in self.shared]
-        rows = self._reader.rows(number, drawn) if drawn else pd.DataFrame()
-        head, times = self.heads.iloc[[number]], int(self.trials[number])
-        columns = {name: rows[name] if name in rows else _repeated(head[name], times) for name in names}
+        return self._told(number, self._reader.rows(number, self._read_of(number, names)), names)
+
+    def pieces_of(self, number: int, names: Sequence[str] = ()) -> Iterator[pd.DataFrame]:
+        names = names or [str(name) for name in self.heads]
+        for rows in self._reader.pieces_of(number, self._read_of(number, names)):
+            yield self._told(number, rows, names)
+
+    def column(self, number: int, name: str) -> Any:
+        rows = self.rows(number) if self._reader.in_one(number) else self.some(number, [name])
+        return rows[name].array
+
+    def _read_of(self, number: int, names: Sequence[str]) -> Sequence[str]:
+        """Which columns are read for some to be told of one of them: at least one, as there may be many rows."""
+        return names if self._reader.in_one(number) else [name for name in names if name not in self.shared] or ["trial"]
+
+    def _told(self, number: int, rows: pd.DataFrame, names: Sequence[str]) -> pd.DataFrame:
+        """Rows of one of them, with what they have alike beside what was read of them."""
+        if [*rows] == [*names]:
+            return rows
+        head = self.heads.iloc[[number]]
+        columns = {name: rows[name] if name in rows else _repeated(head[name], rows.index) for name in names}
         return pd.DataFrame(columns, copy=False)
 
     def before(self, most: Ints) -> Cells:
@@ -316,32 +209,29 @@ class Part(Cells):
     @cached_property
     def frame(self) -> pd.DataFrame:  # type: ignore[override]
         """All of their rows."""
-        frames = [self.rows(number) for number in range(len(self.which))]
-        return frames[0] if len(frames) == 1 else pd.concat(frames or [self.heads], ignore_index=True)
+        return joined([self.rows(number) for number in range(len(self.which))] or [self.heads])
 
     def narrow(self, names: Sequence[str]) -> pd.DataFrame:
         columns = [name for name in dict.fromkeys(names) if name in self.heads]
-        frames = [self._of.some(number, columns) for number in self.which]
-        return pd.concat(frames or [self.heads[columns]], ignore_index=True)
+        return joined([self._of.some(number, columns) for number in self.which] or [self.heads[columns]])
 
     def rows(self, number: int) -> pd.DataFrame:
-        rows = self._of.rows(self.which[number])
+        return self._kept(number, self._of.rows(self.which[number]))
+
+    def pieces_of(self, number: int, names: Sequence[str] = ()) -> Iterator[pd.DataFrame]:
+        needed = names if self._most is None or not names else [*dict.fromkeys([*names, "trial"])]
+        return (self._kept(number, rows) for rows in self._of.pieces_of(self.which[number], needed))
+
+    def column(self, number: int, name: str) -> Any:
+        return joined([*self.pieces_of(number, [name])])[name].array
+
+    def _kept(self, number: int, rows: pd.DataFrame) -> pd.DataFrame:
+        """Those of some rows of one of them that are before its last."""
         return rows if self._most is None else rows[rows["trial"] < self._most[self.which[number]]]
 
 
-def _places(column: pa.ChunkedArray, among: pa.Array) -> Ints:
-    """Where each text of a column is among others."""
-    texts = in_one(column)
-    return np.asarray(pc.index_in(texts.dictionary, among).take(texts.indices).to_numpy(), np.int64)
-
-
-def _framed(rows: pa.Table) -> pd.DataFrame:
-    """Rows as pandas has them; see `Table.cells`."""
-    return pd.DataFrame({field.name: seen(in_one(rows[field.name]), field.nullable) for field in rows.schema}, copy=False)
-
-
-def _repeated(value: "pd.Series[Any]", times: int) -> Any:
-    """A column of one value, held once."""
+def _repeated(value: "pd.Series[Any]", index: "pd.Index[Any]") -> Any:
+    """A column of one value, held once. index: of the rows."""
     if not isinstance(value.dtype, np.dtype):
-        return value.array.take(np.zeros(times, np.int64))
-    return pd.Series(np.broadcast_to(value.to_numpy(), times), dtype=value.dtype, copy=False)
+        return value.array.take(np.zeros(len(index), np.int64))
+    return pd.Series(np.broadcast_to(value.to_numpy(), len(index)), index, value.dtype, copy=False)

@@ -13,6 +13,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
+from harness.sweep.files.content import Content, SeekableFile
 from harness.sweep.table import MOST_ROWS as MOST_ROWS  # which others know it by
 
 pa.set_memory_pool(pa.system_memory_pool())
@@ -40,7 +41,7 @@ class RefusedError(Exception):
     """What a file would take, and what is allowed."""
 
 
-def opened(content: bytes) -> pq.ParquetFile:
+def opened(content: Content) -> pq.ParquetFile:
     """The file with its footer read. Raises RefusedError where that is too long, and anything where it is damaged."""
     length = int.from_bytes(content[-8:-4], "little")
     if content[-4:] == b"PAR1" and length > MOST_FOOTER:
@@ -48,7 +49,7 @@ def opened(content: bytes) -> pq.ParquetFile:
     return _opened(content)
 
 
-def read(content: bytes, file: pq.ParquetFile, schema: pa.Schema) -> pa.Table:
+def read(content: Content, file: pq.ParquetFile, schema: pa.Schema) -> pa.Table:
     """All rows of the opened file, of the columns of the schema, which it has: texts, each one once, numbers and truths.
 
     Raises RefusedError where they are too many or too large, and anything where they are damaged.
@@ -60,7 +61,7 @@ def read(content: bytes, file: pq.ParquetFile, schema: pa.Schema) -> pa.Table:
     return table.combine_chunks() if any(column.num_chunks > 1 for column in table.columns) else table
 
 
-def refuse(content: bytes, file: pq.ParquetFile) -> None:
+def refuse(content: Content, file: pq.ParquetFile) -> None:
     """Raise RefusedError where the rows of the opened file are too many or too large, and anything where they are damaged."""
     rows = file.metadata.num_rows
     if not 0 <= rows <= MOST_ROWS:
@@ -68,7 +69,7 @@ def refuse(content: bytes, file: pq.ParquetFile) -> None:
     _refuse_content(sum(_page_sizes(content)), rows)
 
 
-def columns(content: bytes, file: pq.ParquetFile, schema: pa.Schema) -> Iterator["ColumnValues"]:
+def columns(content: Content, file: pq.ParquetFile, schema: pa.Schema) -> Iterator["ColumnValues"]:
     """Column after column of an opened file that `refuse` takes. Raises as `read` does, also where one is gone through."""
     size = 0
     for field in schema:
@@ -82,7 +83,7 @@ def columns(content: bytes, file: pq.ParquetFile, schema: pa.Schema) -> Iterator
 class ColumnValues:
     """The values of a column, some thousand rows at a time, as often as they are gone through; all are never held."""
 
-    content: bytes
+    content: Content
     file: pq.ParquetFile
     field: pa.Field
 
@@ -92,7 +93,7 @@ class ColumnValues:
 
 
 def pieces(
-    content: bytes, file: pq.ParquetFile, schema: pa.Schema, rows: int, groups: Sequence[int] | None = None
+    content: Content, file: pq.ParquetFile, schema: pa.Schema, rows: int, groups: Sequence[int] | None = None
 ) -> Iterator[pa.Table]:
     """So many rows at a time, in their order, of an opened file whose columns have been read. Raises as `read` does.
 
@@ -107,20 +108,21 @@ def give_back() -> None:
     pa.default_memory_pool().release_unused()
 
 
-def group(content: bytes, file: pq.ParquetFile, schema: pa.Schema, number: int) -> pa.Table:
+def group(content: Content, file: pq.ParquetFile, schema: pa.Schema, number: int) -> pa.Table:
     """The rows of one group of such a file. Raises as `read` does."""
     return _of(content, file, schema).read_row_group(number, columns=schema.names).replace_schema_metadata()
 
 
-def _of(content: bytes, file: pq.ParquetFile, schema: pa.Schema) -> pq.ParquetFile:
+def _of(content: Content, file: pq.ParquetFile, schema: pa.Schema) -> pq.ParquetFile:
     """The opened file, read with each of its texts once."""
     texts = [field.name for field in schema if pa.types.is_string(field.type)]
     return _opened(content, read_dictionary=texts, metadata=file.metadata)
 
 
-def _opened(content: bytes, **options: Any) -> pq.ParquetFile:
+def _opened(content: Content, **options: Any) -> pq.ParquetFile:
     limits = {"thrift_string_size_limit": MOST_FOOTER, "thrift_container_size_limit": MOST_PARTS}
-    return pq.ParquetFile(pa.BufferReader(content), **limits, **options)
+    source = pa.BufferReader(content) if isinstance(content, bytes) else pa.PythonFile(SeekableFile(content), mode="r")
+    return pq.ParquetFile(source, pre_buffer=False, **limits, **options)  # else what was read of a file is held to its end
 
 
 def _refuse_content(size: int, rows: int) -> None:
@@ -138,7 +140,7 @@ def _size(values: pa.Array) -> int:
     return (pc.sum(lengths.cast(pa.int64())).as_py() or 0) + 4 * len(values)
 
 
-def _page_sizes(content: bytes) -> Iterator[int]:
+def _page_sizes(content: Content) -> Iterator[int]:
     """The uncompressed size of every page. Raises ValueError where pages are not what the footer says.
 
     Arrow's own view of a footer is not asked: where one is damaged, it may end the process.
@@ -173,7 +175,7 @@ class _Page(NamedTuple):
     rows: int
 
 
-def _page(content: bytes, offset: int) -> tuple[_Page, int]:
+def _page(content: Content, offset: int) -> tuple[_Page, int]:
     """The page whose head stands there, and where its bytes begin. Raises ValueError where no table has such a page."""
     try:
         head, offset = _struct(content, offset)
@@ -187,7 +189,7 @@ def _page(content: bytes, offset: int) -> tuple[_Page, int]:
     return _Page(unpacked, packed, values, 0 if kind == DICTIONARY else values), offset
 
 
-def _struct(content: bytes, offset: int) -> tuple[dict[int, Any], int]:
+def _struct(content: Content, offset: int) -> tuple[dict[int, Any], int]:
     """The fields of a struct in Thrift's compact protocol by their numbers, and where it ends."""
     fields: dict[int, Any] = {}
     number = 0
@@ -202,7 +204,7 @@ def _struct(content: bytes, offset: int) -> tuple[dict[int, Any], int]:
     return fields, offset + 1
 
 
-def _value(content: bytes, offset: int, kind: int) -> tuple[Any, int]:
+def _value(content: Content, offset: int, kind: int) -> tuple[Any, int]:
     """A value of one of Thrift's types, of those that a footer or the head of a page has."""
     match kind:
         case 3:
@@ -221,7 +223,7 @@ def _value(content: bytes, offset: int, kind: int) -> tuple[Any, int]:
     raise ValueError(f"it has a field of type {kind}")
 
 
-def _list(content: bytes, offset: int) -> tuple[list[Any], int]:
+def _list(content: Content, offset: int) -> tuple[list[Any], int]:
     """Values of one type."""
     count, kind, offset = content[offset] >> 4, content[offset] & 15, offset + 1
     if count == 15:
@@ -235,13 +237,13 @@ def _list(content: bytes, offset: int) -> tuple[list[Any], int]:
     return values, offset
 
 
-def _integer(content: bytes, offset: int) -> tuple[int, int]:
+def _integer(content: Content, offset: int) -> tuple[int, int]:
     """A whole number with its sign in the last bit."""
     number, offset = _unsigned(content, offset)
     return (number >> 1) ^ -(number & 1), offset
 
 
-def _unsigned(content: bytes, offset: int) -> tuple[int, int]:
+def _unsigned(content: Content, offset: int) -> tuple[int, int]:
     """A whole number in sevens of bits."""
     number = 0
     for place in range(10):

@@ -20,8 +20,8 @@ from pydantic import BaseModel, ValidationError, ValidationInfo, field_validator
 
 from harness.sweep.errors import CannotRunError, InputError
 from harness.sweep.files.atomic import replaced
+from harness.sweep.files.content import Content, content_of
 from harness.sweep.files.object_store import Location
-from harness.sweep.files.reading import read_regular
 from harness.sweep.table import parquet
 from harness.sweep.table.cells import Cells
 from harness.sweep.table.counted import HELD, is_held
@@ -239,7 +239,7 @@ class Table:
 class File:
     """A table's file, of which no rows are read yet. written: the digest that stands in it. held: which trials are counted."""
 
-    content: bytes
+    content: Content
     parquet: pq.ParquetFile
     kind: str
     provenance: dict[str, Any]
@@ -259,7 +259,7 @@ class File:
     @classmethod
     def opened(cls, path: Location) -> "File":
         """The file. Raises InputError, naming it, when it is damaged or not one of ours."""
-        content = read_regular(path, MOST_BYTES, "table")
+        content = content_of(path, MOST_BYTES, "table")
         with naming(path):
             file = parquet.opened(content)
             columns, about = file.schema_arrow, file.metadata.metadata or {}
@@ -305,6 +305,8 @@ def naming(path: Location) -> Iterator[None]:
     """Whatever is wrong with a file within is an InputError that names it."""
     try:
         yield
+    except (InputError, CannotRunError):  # which name it
+        raise
     except parquet.RefusedError as error:
         raise InputError(f"too large: {error}", path) from None
     except Exception as error:  # damaged bytes make pyarrow and Python raise nearly anything
