@@ -19,6 +19,7 @@ SHORT_OF = {plot_of(path): path for path in _LONGEST_FIRST}
 """Of each plot the spec with the shortest table."""
 
 FEW = 6  # trials of a point
+SHADE = 0.04  # of lightness, that grey print shows
 
 
 def pictured(name: str) -> tuple[Any, Any]:

@@ -7,11 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from matplotlib.artist import Artist
-from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
-from matplotlib.lines import Line2D
-from matplotlib.patches import Patch
 from PIL import Image
 
 from harness.registry import parts
@@ -19,13 +15,12 @@ from harness.report.figures.areas import area
 from harness.report.figures.joined import over
 from harness.report.figures.plot import Plot
 from harness.report.looks import LOOKS, PLACES
-from harness.report.style import MARKERS, SCALE, Style, lightness, scale, style, tints
+from harness.report.style import SCALE, Style, lightness, scale, style, tints
 from harness.theory.factors import WITH
 from harness.trials import kinds
-from tests.report.pictured import SHORT_OF, sampled
+from tests.report.pictured import SHADE
 from tests.support.committed import SPECS, content, plot_of
 
-SHADE = 0.04  # of lightness, that grey print shows
 ONE_THING = {
     ("majority, not private", "plurality, not private", "average, not private", "no privacy", "not private"),
     ("A_Priv by noisy majority", "noisy majority (advanced composition)"),
@@ -84,72 +79,6 @@ def test_mechanisms_of_users_files_have_spare_hues_each_another(monkeypatch: pyt
     monkeypatch.setattr("harness.report.style.kinds", lambda: {"answers": type("", (), {"subjects": lambda _: list(guests)})()})
     looks = {(style(name).colour, style(name).marker) for name in guests}
     assert len(looks) == len(guests) and not {colour for colour, _ in looks} & {colour for colour, _ in LOOKS.values()}
-
-
-def named(figure: Figure) -> dict[str, Artist]:
-    """What the legend names, by the name without what else it says."""
-    handles = [each for legend in figure.legends for each in legend.legend_handles if each is not None]
-    texts = [text.get_text() for legend in figure.legends for text in legend.get_texts()]
-    return {text.replace("\n", " ").split(" (spends")[0]: handle for text, handle in zip(texts, handles, strict=True)}
-
-
-def beside(figure: Figure) -> dict[str, str]:
-    """The colours of names that stand beside lines."""
-    return {text.get_text().replace("\n", " "): to_hex(text.get_color()) for ax in figure.axes for text in ax.texts}
-
-
-def look_of(handle: Artist) -> tuple[str, object, object]:
-    """What grey print shows of an entry, but for its lightness; and its colour."""
-    if isinstance(handle, Line2D):
-        return to_hex(handle.get_color()).upper(), str(handle.get_marker()), (handle.get_linestyle(), handle.get_linewidth())
-    assert isinstance(handle, Patch)
-    return to_hex(handle.get_facecolor()).upper(), handle.get_hatch(), "area"
-
-
-def refuse_confusion(figure: Figure, known: dict[str, set[str]]) -> None:
-    """Raises AssertionError where a name has not the colour of the table, two have one, or entries look alike in grey."""
-    entries = named(figure)
-    for name in entries.keys() & known.keys():
-        handle = entries[name]
-        if isinstance(handle, Line2D):
-            assert look_of(handle)[0] in known[name], name
-    for name, colour in beside(figure).items():
-        assert name not in known or to_hex(colour).upper() in known[name], name
-    told = [colour for name, colour in beside(figure).items() if name in known]
-    assert len(set(told)) == len(told), "two names beside lines are of one hue"
-    for (one, first), (other, second) in combinations(entries.items(), 2):
-        (one_colour, *one_form), (other_colour, *other_form) = look_of(first), look_of(second)
-        changed = one.startswith(f"{other} with ") or other.startswith(f"{one} with ")
-        assert one_colour != other_colour or changed or not {one, other} <= known.keys(), f"{one} and {other} are of one hue"
-        shade = abs(lightness(one_colour) - lightness(other_colour))
-        assert one_form != other_form or shade > SHADE, f"{one} and {other} look alike in grey"
-
-
-def known_colours() -> dict[str, set[str]]:
-    """By name, the colour of the table; of names that several have, theirs."""
-    found = defaultdict(set)
-    for name in (*LOOKS, *PLACES):
-        found[style(name).legend].add(style(name).colour.upper())
-    return found
-
-
-def test_there_is_a_figure_of_every_plot() -> None:
-    assert set(SHORT_OF) == set(parts("plot"))
-
-
-@pytest.mark.parametrize("plot", sorted(parts("plot")))
-def test_each_plot_gives_names_the_colours_of_the_table(plot: str) -> None:
-    refuse_confusion(sampled(SHORT_OF[plot], "column"), known_colours())
-
-
-@pytest.mark.law
-@pytest.mark.parametrize("path", SPECS, ids=lambda path: path.stem)
-def test_each_figure_gives_names_the_colours_of_the_table_and_has_few_lines(path: Path) -> None:
-    figure = sampled(path)
-    refuse_confusion(figure, known_colours())
-    for ax in figure.axes:
-        marked = [line for line in ax.get_lines() if line.get_marker() in MARKERS]
-        assert len({(line.get_color(), line.get_marker()) for line in marked}) < 10
 
 
 def grey(figure: Figure) -> Image.Image:

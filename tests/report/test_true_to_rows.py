@@ -1,21 +1,15 @@
 """What figures show is true of the rows: of each panel, of each bound that lies on another, at each abscissa, on each axis."""
 
-from pathlib import Path
-
 import numpy as np
 import pytest
-from matplotlib.axis import Axis
-from matplotlib.figure import Figure
 
-from harness.registry import parts
 from harness.report.figures import plots
-from harness.report.figures.marks import BAND
 from harness.report.figures.plot import by_panel
 from harness.report.figures.privacy import IN_PLACES, spending, told_of_privacy
 from harness.report.overspent import MARK
 from harness.report.settings import View
-from tests.report.pictured import SHORT_OF, dashed, legend, pictured, sampled
-from tests.support.committed import ROOT, SPECS, rows_of, sweep_of
+from tests.report.pictured import dashed, legend, pictured
+from tests.support.committed import ROOT, rows_of, sweep_of
 
 
 def test_what_one_panel_spends_is_not_said_of_the_other() -> None:
@@ -38,48 +32,6 @@ def test_where_more_is_spent_is_said_of_all_or_of_each_panel(spent: tuple[float,
     own = dict(by_panel(changed, view))
     half = next(iter(own.values())).assign(spent=lambda rows: np.where(rows["T"] == rows["T"].min(), 2.0, 0.5) * rows["eps"])
     assert list(spending(half).values()) == [IN_PLACES]
-
-
-def pale(figure: Figure) -> bool:
-    """Whether any panel has a band where a bound lies on another's."""
-    lines = (line for ax in figure.axes for line in ax.get_lines())
-    return any(line.get_linewidth() == BAND and np.isfinite(np.asarray(line.get_ydata(), float)).any() for line in lines)
-
-
-def numbered(axis: Axis) -> int:
-    """How many numbers or names stand beside an axis, within what is seen of it."""
-    low, high = sorted(axis.get_view_interval())
-    places, minor = (list(map(float, at)) for at in (axis.get_majorticklocs(), axis.get_minorticklocs()))
-    said = [*axis.get_major_formatter().format_ticks(places), *axis.get_minor_formatter().format_ticks(minor)]
-    return sum(low <= place <= high and bool(text) for place, text in zip([*places, *minor], said, strict=True))
-
-
-def refuse_untrue(figure: Figure) -> None:
-    """Raises AssertionError where a band is in the figure or in the legend alone, or an axis has less than two numbers."""
-    entries = legend(figure) if figure.legends else []
-    assert pale(figure) == any(entry.startswith("pale: ") for entry in entries)
-    figure.draw_without_rendering()
-    for ax in figure.axes:
-        for name, axis in (("x", ax.xaxis), ("y", ax.yaxis)):
-            several = axis.get_view_interval()[0] != axis.get_view_interval()[1] and ax.get_lines()
-            assert not several or numbered(axis) > 1 or single(axis), f"{ax.get_title()}: {name}"
-
-
-def single(axis: Axis) -> bool:
-    """Whether all of an axis is one value, or one row."""
-    places = axis.get_majorticklocs()
-    return len(places) == 1 and axis.get_scale() == "linear"
-
-
-@pytest.mark.parametrize("plot", sorted(parts("plot")))
-def test_each_plot_is_true_of_its_rows(plot: str) -> None:
-    refuse_untrue(sampled(SHORT_OF[plot], "column"))
-
-
-@pytest.mark.law
-@pytest.mark.parametrize("path", SPECS, ids=lambda path: path.stem)
-def test_each_figure_is_true_of_its_rows(path: Path) -> None:
-    refuse_untrue(sampled(path))
 
 
 def test_no_line_runs_over_a_number_of_examples_at_which_nothing_was_seen() -> None:

@@ -1,22 +1,17 @@
 """The numbers of a figure as a table: what is printed is what the rows say, in LaTeX that compiles and in Markdown."""
 
-import json
-import re
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
-from xml.etree.ElementTree import fromstring
+from typing import TYPE_CHECKING
 
-import numpy as np
 import pytest
 
-from harness.registry import parts
 from harness.report.figures import rendered, values_of
 from harness.report.figures.plot import by_panel
 from harness.report.numerals import number
 from harness.report.printed import LONG, Printed
 from harness.report.settings import View
 from harness.report.style import style
-from tests.report.pictured import SHORT_OF, few_rows, saved
+from tests.report.pictured import few_rows
 from tests.support.committed import SPECS, sweep_of
 from tests.support.latex import compiled
 
@@ -61,25 +56,6 @@ def test_of_two_bounds_of_one_colour_each_has_its_column() -> None:
     assert {tuple(row[-2:]) for row in found.rows} == {("1", "0.9")}
 
 
-@pytest.mark.parametrize("plot", sorted(parts("plot")))
-def test_every_plot_is_read_back_and_each_row_is_of_its_columns(plot: str) -> None:
-    """As the SVG of a column has them, which has no style, and each number where it is."""
-    _, made = saved(SHORT_OF[plot], "column")
-    root = fromstring(made)
-    tags = [(each.tag.rpartition("}")[2], each.attrib) for each in root.iter()]
-    assert not {"style", "script", "image"} & {tag for tag, _ in tags} and not any("style" in given for _, given in tags)
-    used = set(re.findall(r'(?:url\(#|href="#)([^")]+)', made.decode()))
-    assert used <= {given["id"] for _, given in tags if "id" in given}
-    said = written(made)
-    width, height = (float(each) for each in root.attrib["viewBox"].split()[2:])
-    at = np.array(said["at"], float)
-    assert len(at) == len(said["rows"]) and (at >= 0).all() and (at <= np.round([width, height], 1)).all()
-    assert said["rows"] and all(len(row) == len(said["columns"]) for row in said["rows"])
-    assert len(set(said["columns"])) == len(said["columns"]) or plot == "means"
-    told = [any(cells) for cells in zip(*said["rows"], strict=True)]
-    assert all(told), said["columns"]
-
-
 @pytest.mark.parametrize("name", FEW)
 def test_of_few_points_a_table_says_as_much(name: str) -> None:
     assert of(Path(f"experiments/{name}.yaml").absolute()).few
@@ -87,19 +63,6 @@ def test_of_few_points_a_table_says_as_much(name: str) -> None:
 
 def test_of_many_points_it_does_not() -> None:
     assert not any(of(Path(f"experiments/{name}.yaml").absolute()).few for name in ("quickstart", "crossover", "privacy_grid"))
-
-
-@pytest.mark.parametrize("plot", [pytest.param(each, marks=[] if each == "map" else pytest.mark.law) for each in parts("plot")])
-def test_the_numbers_are_the_same_where_a_figure_is_narrow(plot: str) -> None:
-    """Also where an axis has no room for all of its own."""
-    path = SHORT_OF[plot]
-    (_, wide), (_, narrow) = (saved(path, width) for width in ("slide", "column"))
-    assert written(wide)["rows"] == written(narrow)["rows"]
-
-
-def written(svg: bytes) -> Any:
-    """What an SVG says of its own numbers."""
-    return json.loads(next(each.text or "" for each in fromstring(svg).iter() if each.tag.endswith("metadata")))
 
 
 def test_the_same_rows_give_the_same_svg(project: "Project") -> None:

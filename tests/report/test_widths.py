@@ -1,64 +1,22 @@
 """Figures for papers: as wide as a column, the text or a slide, in letters that are read at that size."""
 
-from collections.abc import Iterable, Iterator
 from io import BytesIO
 from itertools import pairwise
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from matplotlib.artist import Artist
-from matplotlib.text import Text
 from PIL import Image
 
-from harness.registry import parts
 from harness.report.figures import rendered
 from harness.report.figures.lettering import fitted
-from harness.report.figures.page import PAGES, SMALLEST, in_turn
+from harness.report.figures.page import in_turn
 from harness.report.settings import View
-from tests.report.pictured import SHORT_OF, sampled
-from tests.support.committed import ROOT, SPECS
+from tests.report.pictured import sampled
+from tests.report.test_each_figure import apart
+from tests.support.committed import ROOT
 
 if TYPE_CHECKING:
     from tests.support.project import Harness, Project
-
-
-def letters(artist: Artist) -> Iterator[Text]:
-    """Every text that is seen."""
-    for each in artist.findobj(Text):
-        if isinstance(each, Text) and each.get_visible() and each.get_text().strip():
-            yield each
-
-
-def refuse_unreadable(path: Path, width: str) -> None:
-    """Raises AssertionError where a figure is not as wide as its page, has small letters, or a title that is the caption's."""
-    figure, page = sampled(path, width), PAGES[width]
-    assert figure.get_figwidth() == page.inches and figure.get_figheight() <= page.high, path.stem
-    assert all(float(text.get_fontsize()) >= SMALLEST for text in letters(figure)), path.stem
-    assert bool(figure.get_suptitle()) == bool(figure.texts) == page.titled
-    labels = [label for ax in figure.axes for label in (ax.title, ax.xaxis.label, ax.yaxis.label, *ax.texts)]
-    for text in filter(Text.get_text, [*labels, *(text for legend in figure.legends for text in legend.get_texts())]):
-        box = text.get_window_extent()
-        assert box.x0 > -2 and box.x1 < figure.bbox.width + 2, f"{path.stem}: {text.get_text()} is cut"
-    assert all(apart(ax.get_yticklabels()) for ax in figure.axes), path.stem
-
-
-def apart(names: Iterable[Text]) -> bool:
-    """Whether no two names of rows, or numbers of an axis, stand in one another."""
-    boxes = sorted((box.y0, box.y1) for box in (name.get_window_extent() for name in names if name.get_text()))
-    return all(lower[1] <= upper[0] + 1 for lower, upper in pairwise(boxes))
-
-
-@pytest.mark.parametrize("plot", sorted(parts("plot")))
-def test_each_plot_is_read_in_a_column(plot: str) -> None:
-    refuse_unreadable(SHORT_OF[plot], "column")
-
-
-@pytest.mark.law
-@pytest.mark.parametrize("width", PAGES)
-@pytest.mark.parametrize("path", SPECS, ids=lambda path: path.stem)
-def test_each_figure_is_read_at_each_width(path: Path, width: str) -> None:
-    refuse_unreadable(path, width)
 
 
 @pytest.mark.parametrize(("name", "beside"), [("utility_transition", True), ("misclassification_vs_n", False)])
