@@ -109,6 +109,7 @@ class EventSeen(Question):
         return self.decider.verdict(claim, self, error)
 
 
+@dataclass(frozen=True, init=False)
 class FarSeen(EventSeen):
     """Those of a cell of a long table, each a row: some thousand rows are held at a time, and of all what is found of each.
 
