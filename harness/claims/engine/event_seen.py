@@ -122,7 +122,7 @@ class FarSeen(EventSeen):
     def __init__(self, event: "Event", cells: Cells, place: int, first: pd.Series) -> None:
         vars(self).update(decider=event, cells=cells, place=place, first=first)
 
-    @property
+    @property  # type: ignore[misc]  # read where it is asked for
     def rows(self) -> pd.DataFrame:
         """All of them at once, for who asks for them."""
         return self.cells.rows(self.place)
