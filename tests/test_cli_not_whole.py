@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import pandas as pd
 import pytest
 
+from harness.report.headline import headline
 from harness.report.settings import View
 from harness.report.stored import FORMATS
 from harness.sweep import engines
@@ -77,15 +78,16 @@ def test_a_stopped_run_is_told_of_drawn_reported_and_replayed_as_far_as_it_is(
     titles: list[tuple[str, int]] = []
 
     def note(frame: pd.DataFrame, view: View, formats: Sequence[str] = FORMATS) -> dict[str, bytes]:
-        titles.append((view.spec.title, len(frame)))
+        titles.append((headline(frame, view), len(frame)))
         blank(picture := BytesIO())
         return {"png": picture.getvalue()}
 
-    monkeypatch.setattr("harness.report.figures.rendered", note)
     stop(project, 40)
     Path("results/runs/.copies").mkdir()
     Path("results/runs/.copies/small.parquet").touch()  # which is no part of any table
-    said = harness("figures", "--results", "results/runs", "--out", "drawn")
+    with monkeypatch.context() as patched:
+        patched.setattr("harness.report.figures.rendered", note)
+        said = harness("figures", "--results", "results/runs", "--out", "drawn")
     assert (said.code, said.err) == (0, "") and "small: stopped at 40 of 150 trials, or still running; drawn from" in said.out
     assert titles == [("A small sweep (40 of 150 trials)", 40)]
     assert harness("report").code == 0 and FAR in Path("results/runs/report.html").read_text(encoding="utf-8")
