@@ -6,11 +6,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import get_args
 
-from harness.claims.engine import Nature, Severity
-from harness.claims.registry import claims, errata
+from harness.claims.engine import Nature
+from harness.claims.registry import claims
 from harness.registry import nearest
 from harness.report.console import Terminal
-from harness.report.errata import ErratumFound, entries, failing_readings, markdown, shown_errata
+from harness.report.errata import TITLED, Errata, assembled, markdown, sheets
 from harness.report.experiments import spec_files
 from harness.report.grids import Sheet
 from harness.report.halves import Halves, halves
@@ -41,7 +41,6 @@ GROUPS: Mapping[str, tuple[Nature, ...]] = {
     "ours": ("ours",),
     "probes": ("probe",),
 }
-FULL_TITLES = 2  # of the severities, the worst, whose titles are on the first screen
 NAMED = 8  # claims with an unexpected verdict that are named there
 FILTERS = ("paper", "outcome", "nature")
 
@@ -99,7 +98,7 @@ def show_claims(console: Terminal, wanted: Wanted, out: Location, as_json: bool,
         others = [each for each in judged if each.claim.id != wanted.id]
         show_claim(console, [*findings, *others], stored, out, every)
     elif wanted.everything and not every:
-        show_papers(console, findings, entries(findings, stored, {}))
+        show_papers(console, findings, assembled(findings, stored, {}))
     elif findings:
         show_findings(console, findings)
     else:
@@ -116,18 +115,17 @@ def show_errata(console: Terminal, wanted: Wanted, out: Location, tex: Path | No
     if wanted.id is not None or any(wanted.filters.get(name) for name in FILTERS[1:]):
         raise InputError("--errata is a page of all that does not hold as printed, or of --paper", "claims")
     stored, judged = _judged(console, wanted, out, aside=True)
-    replays = commands(judged, stored, out)
-    papers = wanted.filters.get("paper") or {each.claim.paper for each in judged} | {each.paper for each in errata().values()}
-    shown = [each for each in entries(judged, stored, replays) if each.erratum.paper in papers]
-    readings = [each for each in failing_readings(judged, stored, replays) if each.finding.claim.paper in papers]
+    papers = wanted.filters.get("paper") or None
+    shown = assembled(judged, stored, commands(judged, stored, out), papers)
     if tex is not None:
-        write(tex, shown)
-        console.print(f"{tex}: {len(shown)} causes; pdflatex makes a PDF of it")
+        write(tex, shown.causes)
+        console.print(f"{tex}: {len(shown.causes)} causes; pdflatex makes a PDF of it")
     elif console.is_terminal:
-        for sheet in shown_errata(shown, readings):
+        for sheet in sheets(shown):
             console.print(sheet)
+            console.print()
     else:
-        print(markdown(shown, readings))
+        print(markdown(shown))
 
 
 def _judged(console: Terminal, wanted: Wanted, out: Location, aside: bool) -> tuple[list[Stored], list[Finding]]:
@@ -155,14 +153,14 @@ def _judged(console: Terminal, wanted: Wanted, out: Location, aside: bool) -> tu
     return [*stored], judged
 
 
-def show_papers(console: Terminal, findings: Sequence[Finding], wrong: Sequence[ErratumFound]) -> None:
+def show_papers(console: Terminal, findings: Sequence[Finding], wrong: Errata) -> None:
     """Papers at a glance: how many claims of each nature hold, what does not by severity, and what is not as expected."""
     console.print(_holding(findings))
     console.print()
     console.print(_by_severity(wrong))
-    for severity in get_args(Severity)[:FULL_TITLES]:
-        for erratum_found in (each for each in wrong if each.erratum.severity == severity):
-            console.print(f"{severity}: {erratum_found.erratum.paper}, {erratum_found.erratum.title}")
+    for severity, causes in wrong.by_severity.items():
+        for cause in causes if severity in TITLED else ():
+            console.print(f"{severity}: {cause.erratum.paper}, {cause.erratum.title}")
     console.print()
     unexpected: dict[str, list[str]] = {}
     for finding in (each for each in findings if not each.as_expected):
@@ -190,12 +188,11 @@ def _share(findings: Iterable[Finding]) -> str:
     return f"{sum(word in ('holds', 'seen') for word in words)} of {len(words)}" if words else ""
 
 
-def _by_severity(wrong: Sequence[ErratumFound]) -> Sheet:
+def _by_severity(wrong: Errata) -> Sheet:
     """A line a severity, the worst first: how many errata of each paper."""
-    papers = list(dict.fromkeys(each.erratum.paper for each in wrong))
+    papers = list(dict.fromkeys(each.erratum.paper for each in wrong.causes))
     sheet = Sheet("what does not hold as printed, by cause", ("severity", *papers), numbers=papers)
-    for severity in get_args(Severity):
-        of = [each.erratum.paper for each in wrong if each.erratum.severity == severity]
-        if of:
-            sheet.add_row(severity, *(str(of.count(paper) or "") for paper in papers))
+    for severity, causes in wrong.by_severity.items():
+        of = [each.erratum.paper for each in causes]
+        sheet.add_row(severity, *(str(of.count(paper) or "") for paper in papers))
     return sheet

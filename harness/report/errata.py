@@ -4,8 +4,9 @@ An entry is a cause that somebody wrote down, with what was found today of the c
 sentence of a text stands apart: a reading of it that fails.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from math import ulp
 from typing import get_args
 
@@ -29,6 +30,24 @@ OF_READINGS = (
     "falls only with all its readings."
 )
 
+TITLED: tuple[Severity, ...] = get_args(Severity)[:2]
+"""The severities, the worst, whose errata are named where there is little room."""
+
+
+@dataclass(frozen=True)
+class Point:
+    """One thing that an entry says, as every printer has it.
+
+    name: what it is about. text: in plain words, or to the letter where it is from a place of a text. finding: the claim that
+    it speaks of. code: the program or the command that stands behind it.
+    """
+
+    name: str
+    text: str
+    place: str = ""
+    finding: Finding | None = None
+    code: str = ""
+
 
 @dataclass(frozen=True)
 class Shown:
@@ -37,6 +56,14 @@ class Shown:
     finding: Finding
     number: str
     command: str
+
+    @property
+    def reading(self) -> Iterator[Point]:
+        """What is said of it where it stands by itself, as a reading that fails."""
+        claim = self.finding.claim
+        yield Point("Read as", claim.statement, finding=self.finding)
+        yield Point("Why not", claim.why)
+        yield Point("Shown by", self.number, code=self.command)
 
 
 @dataclass(frozen=True)
@@ -52,48 +79,77 @@ class ErratumFound:
         """The program that shows the counterexample; empty where there is none."""
         return f"tests/errata/{self.erratum.script}.py" if self.erratum.script else ""
 
+    @property
+    def points(self) -> Iterator[Point]:
+        """All that is said of it, in the order in which it is read."""
+        erratum = self.erratum
+        for quote in erratum.quotes:
+            yield Point("Printed", quote.text, place=quote.place)
+        yield Point("Why not", erratum.why)
+        yield Point("Counterexample", erratum.counterexample, code=self.script)
+        for shown in self.shown:
+            yield Point("Shown by", shown.number, finding=shown.finding, code=shown.command)
+        yield Point("What holds", erratum.holds)
+        for repair in self.repairs:
+            yield Point("Repair", repair.claim.statement, finding=repair)
+        yield Point("The authors might answer", erratum.answer)
 
-def entries(findings: Sequence[Finding], stored: Sequence[Stored], replays: Mapping[str, str]) -> list[ErratumFound]:
-    """Every erratum on record, by paper and then the worst first, with what was found of its claims.
 
-    replays: claim → the command that replays its counterexample.
+@dataclass(frozen=True)
+class Errata:
+    """All that does not hold as printed, which every printer reads: causes by paper, in each the worst first, and readings."""
+
+    causes: Sequence[ErratumFound]
+    readings: Sequence[Shown]
+
+    @property
+    def by_severity(self) -> dict[Severity, list[ErratumFound]]:
+        """The causes of each severity, the worst first, without those of which there are none."""
+        groups = {severity: [one for one in self.causes if one.erratum.severity == severity] for severity in get_args(Severity)}
+        return {severity: causes for severity, causes in groups.items() if causes}
+
+    @property
+    def counted(self) -> str:
+        """How many causes of each severity there are, in words."""
+        return ", ".join(f"{len(causes)} {severity}" for severity, causes in self.by_severity.items())
+
+    @property
+    def introduction(self) -> str:
+        """What an entry is, and how many there are."""
+        return f"{INTRODUCTION} {len(self.causes)} causes: {self.counted}."
+
+
+def assembled(
+    findings: Sequence[Finding], stored: Sequence[Stored], replays: Mapping[str, str], papers: Container[str] | None = None
+) -> Errata:
+    """The errata on record with what was found of their claims, and the readings that are refuted.
+
+    replays: claim → the command that replays its counterexample. papers: those that it is about; without, all of them.
     """
     by_id = {finding.claim.id: finding for finding in findings}
     settings = {each.sweep.name: each.settings for each in stored}
-    on_tables = [
+
+    def shown(finding: Finding) -> Shown:
+        id = finding.claim.id
+        return Shown(finding, _number(finding, settings), replays.get(id) or harness_command(["claims", id]))
+
+    causes = [
         ErratumFound(
             erratum,
-            [_shown(by_id[id], settings, replays) for id in erratum.claims if id in by_id],
+            [shown(by_id[id]) for id in erratum.claims if id in by_id],
             [by_id[id] for id in erratum.repairs if id in by_id],
         )
         for erratum in on_record().values()
+        if papers is None or erratum.paper in papers
     ]
     worst_first = get_args(Severity)
-    return sorted(on_tables, key=lambda one: (one.erratum.paper, worst_first.index(one.erratum.severity)))
-
-
-def failing_readings(findings: Sequence[Finding], stored: Sequence[Stored], replays: Mapping[str, str]) -> Iterator[Shown]:
-    """The readings that are refuted, in the order of the findings."""
-    settings = {each.sweep.name: each.settings for each in stored}
-    for finding in findings:
-        if finding.claim.nature == "reading" and finding.outcome == "refuted":
-            yield _shown(finding, settings, replays)
-
-
-def by_severity(shown: Sequence[ErratumFound]) -> dict[str, int]:
-    """How many errata of each severity, the worst first, without those of which there are none."""
-    severities = [each.erratum.severity for each in shown]
-    return {severity: severities.count(severity) for severity in get_args(Severity) if severity in severities}
-
-
-def counted(shown: Sequence[ErratumFound]) -> str:
-    """How many errata of each severity, in words."""
-    return ", ".join(f"{count} {severity}" for severity, count in by_severity(shown).items())
-
-
-def _shown(finding: Finding, settings: Mapping[str, Settings], replays: Mapping[str, str]) -> Shown:
-    id = finding.claim.id
-    return Shown(finding, _number(finding, settings), replays.get(id) or harness_command(["claims", id]))
+    failing = [
+        shown(finding)
+        for finding in findings
+        if (finding.claim.nature, finding.outcome) == ("reading", "refuted")
+        and (papers is None or finding.claim.paper in papers)
+    ]
+    return Errata(sorted(causes, key=lambda one: (one.erratum.paper, worst_first.index(one.erratum.severity))), failing)
 
 
 def _number(finding: Finding, settings: Mapping[str, Settings]) -> str:
@@ -112,69 +168,46 @@ def _trials(verdict: Verdict) -> str:
     return f" ({verdict.failures:,} of {verdict.trials:,} trials fail)" if verdict.failures and verdict.trials > 1 else ""
 
 
-def markdown(shown: Sequence[ErratumFound], readings: Sequence[Shown]) -> str:
+def markdown(errata: Errata) -> str:
     """All of them, as a page that people read: a section a paper, and one of readings."""
-    lines = ["# What does not hold as printed", "", f"{INTRODUCTION} {len(shown)} causes: {counted(shown)}.", ""]
-    for paper in dict.fromkeys(each.erratum.paper for each in shown):
+    lines = ["# What does not hold as printed", "", errata.introduction, ""]
+    for paper, causes in groupby(errata.causes, lambda one: one.erratum.paper):
         lines += [f"## {escaped(paper)}", ""]
-        for entry in (each for each in shown if each.erratum.paper == paper):
-            lines += _entry(entry)
-    if readings:
+        for cause in causes:
+            lines += _listed(f"{cause.erratum.title} ({cause.erratum.severity})", cause.points)
+    if errata.readings:
         lines += [f"## {READINGS}", "", OF_READINGS, ""]
-        lines += [line for each in readings for line in _reading(each)]
+        for shown in errata.readings:
+            lines += _listed(shown.finding.claim.source, shown.reading)
     return "\n".join(lines).rstrip()
 
 
-def shown_errata(causes: Sequence[ErratumFound], readings: Sequence[Shown]) -> Iterator[Sheet]:
+def _listed(title: str, points: Iterable[Point]) -> list[str]:
+    """An entry in Markdown: a line a point, with what it rests on in brackets."""
+    lines = [f"### {escaped(title)}", ""]
+    for point in points:
+        rests = [escaped(point.place)] if point.place else []
+        rests += [f"`{point.finding.claim.id}`: {point.finding.outcome}"] if point.finding else []
+        rests += [f"`{point.code}`"] if point.code else []
+        text = escaped(f"“{point.text}”" if point.place else point.text)
+        lines.append(f"- **{point.name}.** {text}" + (f" ({'; '.join(rests)})" if rests else ""))
+    return [*lines, ""]
+
+
+def sheets(errata: Errata) -> Iterator[Sheet]:
     """Errata and readings for a terminal."""
-    for entry in causes:
-        erratum = entry.erratum
-        sheet = Sheet(f"{erratum.paper}: {erratum.title} ({erratum.severity})", ("", "said"), headed=False)
-        for quote in erratum.quotes:
-            sheet.add_row("printed", f"“{quote.text}” ({quote.place})")
-        sheet.add_row("why not", erratum.why)
-        sheet.add_row("against it", " ".join(filter(None, (erratum.counterexample, entry.script))))
-        for shown in entry.shown:
-            sheet.add_row("shown by", f"{shown.finding.claim.id}: {shown.finding.outcome}, {shown.number}: {shown.command}")
-        sheet.add_row("what holds", erratum.holds)
-        for repair in entry.repairs:
-            sheet.add_row("repair", f"{repair.claim.statement} ({repair.claim.id}: {repair.outcome})")
-        sheet.add_row("the authors", erratum.answer + "\n")
-        yield sheet
-    for reading in readings:
-        claim = reading.finding.claim
-        sheet = Sheet(f"{READINGS}: {claim.source}", ("", "said"), headed=False)
-        sheet.add_row("read as", f"{claim.statement} ({claim.id}: {reading.finding.outcome})")
-        sheet.add_row("why not", claim.why)
-        sheet.add_row("shown by", f"{reading.number}: {reading.command}\n")
-        yield sheet
+    for cause in errata.causes:
+        yield _sheet(f"{cause.erratum.paper}: {cause.erratum.title} ({cause.erratum.severity})", cause.points)
+    for shown in errata.readings:
+        yield _sheet(f"{READINGS}: {shown.finding.claim.source}", shown.reading)
 
 
-def _entry(entry: ErratumFound) -> list[str]:
-    erratum = entry.erratum
-    points = [
-        *(("Printed", f"“{escaped(quote.text)}” ({escaped(quote.place)})") for quote in erratum.quotes),
-        ("Why not", escaped(erratum.why)),
-        ("Counterexample", escaped(erratum.counterexample) + (f" (`{entry.script}`)" if entry.script else "")),
-        *(("Shown by", f"{_judged(shown.finding)}, {escaped(shown.number)}: `{shown.command}`") for shown in entry.shown),
-        ("What holds", escaped(erratum.holds)),
-        *(("Repair", f"{escaped(repair.claim.statement)} ({_judged(repair)})") for repair in entry.repairs),
-        ("The authors might answer", escaped(erratum.answer)),
-    ]
-    head = f"### {escaped(erratum.title)} ({escaped(erratum.severity)})"
-    return [head, "", *(f"- **{name}.** {said}" for name, said in points), ""]
-
-
-def _reading(reading: Shown) -> list[str]:
-    claim = reading.finding.claim
-    points = {
-        "Read as": f"{escaped(claim.statement)} ({_judged(reading.finding)})",
-        "Why not": escaped(claim.why),
-        "Number": escaped(reading.number),
-        "Shown by": f"`{reading.command}`",
-    }
-    return [f"### {escaped(claim.source)}", "", *(f"- **{name}.** {said}" for name, said in points.items() if said), ""]
-
-
-def _judged(finding: Finding) -> str:
-    return f"`{finding.claim.id}`: {finding.outcome}"
+def _sheet(title: str, points: Iterable[Point]) -> Sheet:
+    """An entry on a terminal: a row a point."""
+    sheet = Sheet(title, ("", "said"), headed=False)
+    for point in points:
+        judged = f"{point.finding.claim.id}: {point.finding.outcome}" if point.finding else ""
+        rests = "; ".join(filter(None, (point.place, judged, point.code)))
+        text = f"“{point.text}”" if point.place else point.text
+        sheet.add_row(point.name, text + (f" ({rests})" if rests else ""))
+    return sheet

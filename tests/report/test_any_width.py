@@ -28,7 +28,7 @@ from harness.docs.setting import TerminalPage
 from harness.report import history
 from harness.report.claims import show_papers
 from harness.report.console import Terminal, unbroken
-from harness.report.errata import entries, shown_errata
+from harness.report.errata import assembled, sheets
 from harness.report.grids import Sheet
 from harness.report.verdicts import judge
 
@@ -152,7 +152,7 @@ def test_help_keeps_them_too(monkeypatch: pytest.MonkeyPatch, harness: "Harness"
 def test_papers_and_errata_keep_them_too() -> None:
     """Of no table: every claim that rows decide is untested."""
     findings = judge([], names=[name for name, claim in claims().items() if claim.trials])
-    wrong = entries(findings, [], {})
+    wrong = assembled(findings, [], {})
     recorded = list[object]()
 
     class Recorder(Terminal):
@@ -160,7 +160,7 @@ def test_papers_and_errata_keep_them_too() -> None:
             recorded.extend(things)
 
     show_papers(Recorder(), findings, wrong)
-    for things in (recorded, list(shown_errata(wrong, []))):
+    for things in (recorded, list(sheets(wrong))):
         whole = rendered(WIDE, *things)
         for width in WIDTHS:
             narrow = rendered(width, *things)

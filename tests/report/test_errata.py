@@ -7,7 +7,7 @@ import pytest
 
 from harness.claims.engine import Certain, Claim, Erratum, Limit, Outcome, Quote, Severity, Verdict
 from harness.claims.registry import claims, errata
-from harness.report.errata import counted, entries, failing_readings, markdown
+from harness.report.errata import Errata, assembled, markdown
 from harness.report.verdicts import Finding
 from tests.support.guests import guest
 
@@ -50,18 +50,18 @@ def judged() -> Iterator[list[Finding]]:
 
 
 def test_an_entry_is_a_cause_with_what_was_found_of_its_claims(judged: list[Finding]) -> None:
-    found = [each for each in entries(judged, [], {}) if each.erratum.paper == "MINE"]
-    assert [each.erratum.id for each in found] == ["a-cause", "a-slip"]  # the worst first
-    assert counted(found) == "1 conclusion false, 1 slip of the pen"
-    (shown,) = found[0].shown
+    found = assembled(judged, [], {}, ["MINE"])
+    assert [each.erratum.id for each in found.causes] == ["a-cause", "a-slip"]  # the worst first
+    assert found.counted == "1 conclusion false, 1 slip of the pen"
+    (shown,) = found.causes[0].shown
     assert (shown.number, shown.command) == ("ε = 1: 0.375, where the statement allows 0.25", "harness claims MINE:T1")
-    said = markdown(found, [])
+    said = markdown(found)
     for part in (
         "### On a-cause (conclusion false)",
         "“a-cause is printed” (MINE §1, p. 1)",
         "“a-cause again” (MINE §2, p. 3)",
         "3 \\> 2 (`tests/errata/a_cause.py`)",
-        "`MINE:T1`: refuted, ε = 1: 0.375",
+        "ε = 1: 0.375, where the statement allows 0.25 (`MINE:T1`: refuted; `harness claims MINE:T1`)",
         "All of T1-repaired is well. (`MINE:T1-repaired`: undecided)",
         "**The authors might answer.** It is a slip.",
     ):
@@ -70,14 +70,14 @@ def test_an_entry_is_a_cause_with_what_was_found_of_its_claims(judged: list[Find
 
 
 def test_the_command_of_a_counterexample_is_its_replay(judged: list[Finding]) -> None:
-    found = entries(judged, [], {"MINE:T1": "harness replay x/y/0/z"})
-    assert [each.shown[0].command for each in found if each.erratum.id == "a-cause"] == ["harness replay x/y/0/z"]
+    found = assembled(judged, [], {"MINE:T1": "harness replay x/y/0/z"})
+    assert [each.shown[0].command for each in found.causes if each.erratum.id == "a-cause"] == ["harness replay x/y/0/z"]
 
 
 def test_a_reading_that_fails_stands_apart_and_one_that_holds_nowhere(judged: list[Finding]) -> None:
-    readings = list(failing_readings(judged, [], {}))
-    assert [each.finding.claim.id for each in readings] == ["MINE:T2-one"]
-    said = markdown([], readings)
+    found = assembled(judged, [], {}, ["MINE"])
+    assert [each.finding.claim.id for each in found.readings] == ["MINE:T2-one"]
+    said = markdown(Errata([], found.readings))
     assert "## Readings that fail" in said and "`MINE:T2-one`: refuted" in said and "T2-two" not in said
 
 

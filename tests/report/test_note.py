@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from harness.claims.registry import claims, errata
-from harness.report.errata import ErratumFound, entries
+from harness.report.errata import ErratumFound, assembled
 from harness.report.mathematics import typeset
 from harness.report.note import note, texts_of
 from harness.report.verdicts import judge
@@ -27,7 +27,7 @@ REMADE = "harness claims --errata --tex note.tex; pdflatex note.tex; then note.p
 def found() -> list[ErratumFound]:
     """Every erratum; of no table, so that what rows decide is untested."""
     names = {id for each in errata().values() for id in (*each.claims, *each.repairs)}
-    return entries(judge([], names=names), [], {})
+    return [*assembled(judge([], names=names), [], {}).causes]
 
 
 @pytest.mark.usefixtures("theory_once")

@@ -22,7 +22,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined, Template
 from markupsafe import Markup
 
 import harness
-from harness.report.errata import INTRODUCTION, OF_READINGS, READINGS, counted, entries, failing_readings
+from harness.report.errata import OF_READINGS, READINGS, assembled
 from harness.report.findings import QUESTIONS, answered
 from harness.report.html.answers import MAIN, MAIN_THEOREM, answers
 from harness.report.html.figures import Figure, Figures
@@ -137,7 +137,7 @@ def page(
     ordered = sorted(findings, key=_order)
     style, script = (files(__name__).joinpath(name).read_text(encoding="utf-8") for name in ("page.css", "page.js"))
     by_name, papers = {each.sweep.name: each for each in stored}, by_paper(ordered)
-    wrong = entries(ordered, stored, replays)
+    wrong = assembled(ordered, stored, replays)
     about: dict[str | None, list[Finding]] = {}
     for finding in findings:
         for place in dict.fromkeys(place for place, _ in finding.verdicts):
@@ -146,7 +146,7 @@ def page(
     return _template().render(
         version=harness.__version__,
         tally=tally(findings, error),
-        found=[each for each in answered(by_name, counted(wrong)) if each.question != QUESTIONS[MAIN]],
+        found=[each for each in answered(by_name, wrong.counted) if each.question != QUESTIONS[MAIN]],
         answers=answers(by_name, ordered, wrong),
         main_theorem=MAIN_THEOREM,
         claims={finding.claim.id: _claim(finding, stored, settings) for finding in ordered},
@@ -159,8 +159,7 @@ def page(
         outcomes=sorted({finding.outcome for finding in findings}),
         kinds={name: [column_line(column) for column in kind.table.values()] for name, kind in sorted(dictionary.items())},
         errata=wrong,
-        introduction=f"{INTRODUCTION} {len(wrong)} causes: {counted(wrong)}.",
-        readings={"title": READINGS, "said": OF_READINGS, "found": list(failing_readings(ordered, stored, replays))},
+        readings={"title": READINGS, "said": OF_READINGS},
         limited={each.claim.id: limited(each, ordered) for each in ordered},
         replays=replays,
         theory=THEORY,

@@ -6,12 +6,11 @@ It is read without the papers at hand. Each answer is a short list that leads to
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import get_args
 
 from harness.claims.btt18.t3_2 import FAILS
 from harness.claims.engine import Severity
 from harness.report.calculators import plan
-from harness.report.errata import ErratumFound, by_severity
+from harness.report.errata import TITLED, Errata, ErratumFound
 from harness.report.findings import answer_to
 from harness.report.numerals import number
 from harness.report.siblings import limits
@@ -22,7 +21,6 @@ from harness.report.verdicts import Finding
 MAIN = "misclassification_vs_n"
 """The experiment that is about the main theorem."""
 MAIN_THEOREM = "BTT18:T3.2"
-TITLED = 2  # severities, the worst, whose errata are named
 EXAMPLES = (10**6, 10**8, 10**10)
 QUERIES = (100, 1000, 10**6)
 THEOREM = re.compile(r"[^:]+:T\d+(\.\d+)?")
@@ -66,13 +64,13 @@ class FirstScreen:
     advice: Sequence[BestByQueries]
 
 
-def answers(stored: Mapping[str, Stored], findings: Sequence[Finding], wrong: Sequence[ErratumFound]) -> FirstScreen:
+def answers(stored: Mapping[str, Stored], findings: Sequence[Finding], wrong: Errata) -> FirstScreen:
     """From the tables, the verdicts and the calculator. stored: by experiment."""
     main = answer_to(stored[MAIN]) if MAIN in stored else None
     return FirstScreen(
         f"{main} {_small_beta()}" if main else "",
         list(_theorems(findings)),
-        list(_causes(wrong)),
+        [Cause(severity, len(those), those if severity in TITLED else ()) for severity, those in wrong.by_severity.items()],
         [number(m) for m in QUERIES],
         _advice(),
     )
@@ -93,13 +91,6 @@ def _theorems(findings: Sequence[Finding]) -> Iterator[Theorem]:
             limiting = limits(finding, findings) if finding.outcome == "holds" else ()
             why = claim.why.partition(". ")[0] if finding.outcome == "refuted" else ""
             yield Theorem(finding, finding.sizes.words[-1], why, [each.claim.id for each in limiting])
-
-
-def _causes(wrong: Sequence[ErratumFound]) -> Iterator[Cause]:
-    named = get_args(Severity)[:TITLED]
-    for severity, count in by_severity(wrong).items():
-        those = [each for each in wrong if each.erratum.severity == severity]
-        yield Cause(those[0].erratum.severity, count, those if severity in named else ())
 
 
 def _advice() -> list[BestByQueries]:

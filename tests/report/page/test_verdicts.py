@@ -8,7 +8,7 @@ from selenium.webdriver.common.keys import Keys
 
 from harness.claims.registry import claims, errata
 from harness.report.calculators import plan
-from harness.report.errata import counted, entries
+from harness.report.errata import assembled
 from harness.report.style import style
 from tests.report.page.browser import column, console, figure, heading, rows, shown, unfold
 from tests.report.page.experiments import HOSTILE
@@ -118,7 +118,7 @@ def test_what_is_asked_for_is_in_the_address(page: Chrome) -> None:
 
 def test_what_was_found_leads_to_where_it_stands(page: Chrome) -> None:
     (line,) = page.find_element(By.ID, "found").find_elements(By.TAG_NAME, "li")  # of these experiments there is no other
-    assert counted(entries([], [], {})) in line.text
+    assert assembled([], [], {}).counted in line.text
     assert line.find_element(By.TAG_NAME, "a").get_dom_attribute("href") == "#errata"
 
 
