@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 
 from harness.arrays import Ints, Reals
-from harness.sweep.spec.expressions import CallArguments, tree
+from harness.sweep.spec.expressions import CallArguments, names_in, tree
 from harness.sweep.table.cells import counts, once
 from harness.sweep.table.counted import COUNT
 from harness.sweep.table.long import Spread
@@ -116,11 +116,6 @@ class Grouped:
 
 
 Rows = pd.DataFrame | Grouped
-
-
-def names_in(node: ast.expr) -> set[str]:
-    """All names in an expression."""
-    return {each.id for each in ast.walk(node) if isinstance(each, ast.Name)}
 
 
 def value(text: str, frame: Rows, numbers: Mapping[str, float]) -> Values:

@@ -7,7 +7,7 @@ from string import Formatter
 
 import pandas as pd
 
-from harness.report.evaluation import Grouped, Rows, UnknownError, kept, names_in, value
+from harness.report.evaluation import Grouped, Rows, UnknownError, kept, value
 from harness.report.numerals import number
 from harness.report.settings import View
 from harness.sweep.spec.expressions import tree
@@ -67,10 +67,8 @@ def _rows(cells: Cells, spec: FindingSpec) -> Rows:
     """The rows that a finding is about."""
     if not isinstance(cells, Spread):
         return cells.frame
-    texts = [*filter(None, [spec.where]), *spec.numbers.values(), *spec.holds]
-    shown = [name for _, name, _, _ in Formatter().parse(spec.says) if name]
     heads = cells.heads.assign(**{COUNT.name: cells.trials})
-    return Grouped(cells, heads, sorted({*shown}.union(*(names_in(tree(text)) for text in texts))))
+    return Grouped(cells, heads, sorted(spec.names))
 
 
 def _shown(rows: Rows, numbers: Mapping[str, float], name: str, form: str) -> str:

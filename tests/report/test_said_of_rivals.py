@@ -14,8 +14,8 @@ import pandas as pd
 import pytest
 import yaml
 
-from harness.report.evaluation import UnknownError, names_in, value
-from harness.sweep.spec.expressions import tree
+from harness.report.evaluation import UnknownError, value
+from harness.sweep.spec.expressions import names_in, tree
 from tests.support.committed import ROOT, SPECS, content, rows_of
 from tests.support.pages import all_of_it
 

@@ -3,15 +3,20 @@
 import json
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
+import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from harness.claims.engine import Certain, Claim, Event, Limit
+from harness.claims.engine.conditions import known
 from harness.claims.registry import claims
+from harness.registry import parts
 from harness.report.replay import Address, replayed
 from harness.report.stored import Stored
 from harness.report.two_sample import two_sample
@@ -152,14 +157,67 @@ def test_a_table_whose_counts_are_not_its_trials_is_refused(project: "Project") 
         ({"figure": "{x: m, plot: reach}"}, "does not draw rows that are counted; allowed: "),
         ({"rows": "few"}, "allowed: 'each', 'counted'"),
         ({"omit": "[wrong]"}, "no column to omit 'wrong'; allowed: fresh_error"),
-        ({"omit": "[fresh_error]", "figure": "{x: m, y: fresh_error}"}, "the figure needs fresh_error"),
-        ({"omit": "[fresh_error]", "claims": '["BTT18:C4.1"]'}, "BTT18:C4.1 needs fresh_error"),
     ],
 )
 def test_what_looks_at_single_trials_is_refused(project: "Project", changes: dict[str, str], said: str) -> None:
     with pytest.raises(InputError) as error:
         project.sweep(**FEW | {"rows": "counted"} | changes)
     assert said in str(error.value) or "allowed: each, counted" in str(error.value)
+
+
+TITLE = "what the figure's finding says"
+READERS: list[tuple[str, dict[str, str]]] = [
+    ("the figure", {"figure": "{x: m, y: fresh_error}"}),
+    ("BTT18:C4.1", {"claims": '["BTT18:C4.1"]'}),
+    ("of:known", {"claims": "['of:known']"}),
+    ("of:reads", {"claims": "['BTT18:T3.2', 'of:reads']"}),
+    (TITLE, {"figure": "{x: m, finding: {says: a, where: fresh_error > 0}}"}),
+    (TITLE, {"figure": "{x: m, finding: {says: 'a {q}', numbers: {q: 'mean(m, known(fresh_error))'}}}"}),
+    (TITLE, {"figure": "{x: m, finding: {says: a, holds: ['mean(fresh_error) > 0']}}"}),
+    (TITLE, {"figure": "{x: m, finding: {says: 'a {fresh_error}'}}"}),
+]
+
+
+@pytest.fixture
+def readers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Claims of a user's that read fresh_error: one by a hypothesis, one by a limit that says so, one by one that does not."""
+    of = Limit("off", 1, of=lambda rows: rows["fresh_error"])
+    for name, where, limit in (
+        ("known", (known("fresh_error"),), Limit("wrong", 1)),
+        ("reads", (), replace(of, reads=("fresh_error",))),
+        ("silent", (), of),
+    ):
+        made = Claim(f"of:{name}", "not in the papers: a", "a", Certain((limit,)), where, nature="ours")
+        monkeypatch.setitem(cast("dict[str, Claim]", parts("claim")), made.id, made)
+
+
+@pytest.mark.parametrize(("reader", "changes"), READERS)
+@pytest.mark.usefixtures("readers")
+def test_what_anything_in_a_spec_needs_is_not_left_empty(project: "Project", reader: str, changes: dict[str, str]) -> None:
+    with pytest.raises(InputError) as error:
+        project.sweep(**FEW | {"omit": "[eps_data_dependent, fresh_error]"} | changes)
+    said = f"small.yaml:13: omit: {reader} needs fresh_error; allowed: eps_data_dependent"
+    assert str(error.value).endswith(said), error.value
+
+
+@pytest.mark.usefixtures("readers")
+def test_a_claim_that_may_read_any_column_needs_all(project: "Project") -> None:
+    silent = FEW | {"claims": "['of:silent']"}
+    assert project.sweep(**silent).spec.claims
+    with pytest.raises(InputError, match=r"small.yaml:\d+: claims: of:silent does not say which columns .*; allowed "):
+        project.sweep(**silent, omit="[eps_data_dependent]")
+
+
+def test_limits_read_the_columns_that_they_say() -> None:
+    """Each is found of a row that has no others."""
+    said = 0
+    for claim in claims().values():
+        for limit in claim.decider.limits if isinstance(claim.decider, Event) else ():
+            assert limit.columns is not None, claim.id
+            row = {name: "leftmost" if name == "learner" else 0.5 if name == "beta" else 2.0 for name in limit.columns}
+            assert len(limit.values(pd.DataFrame([row]))) == 1
+            said += limit.of is not None
+    assert said > 20
 
 
 def test_more_trials_than_a_table_may_have_rows_are_counted_or_refused(project: "Project") -> None:

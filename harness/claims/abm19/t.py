@@ -55,7 +55,9 @@ def excess(rows: pd.DataFrame) -> "pd.Series[float]":
     return (rows["error"] - rows["gamma"]).clip(lower=0.0)
 
 
-WITHIN_ALPHA = Probability((Limit("error beyond γ", "alpha", of=excess),), "learner", may_fail=times(3, "beta"))
+WITHIN_ALPHA = Probability(
+    (Limit("error beyond γ", "alpha", of=excess, reads=("error", "gamma")),), "learner", may_fail=times(3, "beta")
+)
 """What is learned is within α of the best of the class."""
 
 

@@ -152,7 +152,7 @@ def inaccurate_or_lucky(first: pd.Series) -> float:
 
 
 TRACED = Probability(
-    (Limit("error", "alpha"), Limit("runs with m rows named or fewer", 0.5, of=unnamed)),
+    (Limit("error", "alpha"), Limit("runs with m rows named or fewer", 0.5, of=unnamed, reads=("named", "m"))),
     "tracing",
     may_fail=inaccurate_or_lucky,
 )

@@ -63,7 +63,7 @@ def exceeds(first: pd.Series) -> float:
     return none_above(int(first["m"]), float(first["alpha"]) / 2)
 
 
-FAILS = Limit("α over the error", 1.0, of=kept)
+FAILS = Limit("α over the error", 1.0, of=kept, reads=("alpha", "error"))
 
 
 def published(alpha: float, n: float, delta: float) -> float:
@@ -132,7 +132,7 @@ CLAIMS = (
         "With m > 0 public points the error is at least 1/(m̂ + 1) in every run and whatever n is, so above α while m̂ + 1 < "
         "1/α.",
         where=(among("mechanism", "A_PAP", "exact_averages"), *ON, some_public()),
-        decider=Certain((Limit("1/(m̂ + 1) over the error", 1.0 + 1e-9, of=least_gap),), "release"),
+        decider=Certain((Limit("1/(m̂ + 1) over the error", 1.0 + 1e-9, of=least_gap, reads=("distinct", "error")),), "release"),
         nature="ours",
         of="BCMNUW20:T15",
         check="identity",

@@ -94,7 +94,7 @@ CLAIMS = (
             among("mechanism", "A_binClas"),
             promised(),
         ),
-        decider=Probability((Limit("bottoms off their mean", _bernstein, of=_off_mean),)),
+        decider=Probability((Limit("bottoms off their mean", _bernstein, of=_off_mean, reads=("bottoms", "m", "V", "s")),)),
         check="self-check",
         nature="ours",
     ),

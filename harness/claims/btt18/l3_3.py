@@ -64,7 +64,7 @@ CLAIMS = (
         "wrong votes. "
         "(At B = 0 the printed strict inequality says 0 < 0.)",
         where=(known("max_mistakes"),),
-        decider=Certain((Limit("share_of_3B", 1, of=_share, strict=True),)),
+        decider=Certain((Limit("share_of_3B", 1, of=_share, reads=("unstable", "max_mistakes"), strict=True),)),
         quote=PRINTED,
         check="identity",
     ),
@@ -72,7 +72,7 @@ CLAIMS = (
         "probe:BTT18:L3.3-nine-tenths",
         "not in the papers: that Lemma 3.3 is tight at ξ = 1/3",
         "The same with 0.9 · B/ξ. (False: the lemma is tight to within a tenth.)",
-        decider=Certain((Limit("share_of_3B", 0.9, of=_share, strict=True),)),
+        decider=Certain((Limit("share_of_3B", 0.9, of=_share, reads=("unstable", "max_mistakes"), strict=True),)),
         where=(known("max_mistakes"),),
         expected="refuted",
         nature="probe",
@@ -84,7 +84,9 @@ CLAIMS = (
         "If each of k classifiers makes at most B mistakes on m queries, their plain majority is wrong on at most 2B: fewer "
         "have more than k/2 wrong votes, and with the ties it is no more.",
         where=(among("mechanism", "majority"), known("max_mistakes")),
-        decider=Certain((Limit("majority's mistakes over 2B", 1, of=_of_plain_majority),)),
+        decider=Certain(
+            (Limit("majority's mistakes over 2B", 1, of=_of_plain_majority, reads=("misclassified", "max_mistakes")),)
+        ),
         nature="ours",
         of="BTT18:L3.3",
     ),

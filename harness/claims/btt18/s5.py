@@ -26,7 +26,10 @@ CLAIMS = (
         "With any learner, of whatever loss: where no h_j makes more than B mistakes on the m queries and T is at least 3B, at "
         "most 3B queries are misclassified, ⊥ among them, with probability at least 1 − 2β.",
         where=(BLACK_BOX, known("T"), known("max_mistakes")),
-        decider=Probability((Limit("misclassified_of_3B", 1, of=_share),), may_fail=times(2, "beta")),
+        decider=Probability(
+            (Limit("misclassified_of_3B", 1, of=_share, reads=("max_mistakes", "misclassified", "T")),),
+            may_fail=times(2, "beta"),
+        ),
         nature="reading",
         of="BTT18:T3.2",
         quote=Quote(

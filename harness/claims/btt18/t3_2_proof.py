@@ -162,7 +162,7 @@ CLAIMS = (
             unset("T_target", "T = 3B"),
             promised(),
         ),
-        decider=Exact((Limit("T off 3B", 1e-9, of=_off),)),
+        decider=Exact((Limit("T off 3B", 1e-9, of=_off, reads=("T", "gamma", "alpha", "m", "beta")),)),
         check="self-check",
         quote=Quote(
             "BTT18 §3.1, p. 5 (Theorem 3.2)",
@@ -294,7 +294,12 @@ CLAIMS = (
             known("max_mistakes"),
         ),
         decider=Probability(
-            (Limit("max_mistakes", _most_by_law, unit=1), Limit("mistakes short of the law", 0, of=_short_of_law)),
+            (
+                Limit("max_mistakes", _most_by_law, unit=1),
+                Limit(
+                    "mistakes short of the law", 0, of=_short_of_law, reads=("max_mistakes", "k", "s", "m", "beta", "learner")
+                ),
+            ),
             may_fail=times(4, "beta"),
         ),
         check="self-check",

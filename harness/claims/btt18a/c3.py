@@ -68,7 +68,14 @@ def told_apart(epsilons: tuple[float, ...]) -> Iterator[Number]:
 
 
 IF_FEW_ARE_UNSTABLE = Never(
-    (Limit("stable_failed", 0, of=lambda rows: rows["stable_failed"].where(rows["unstable"] <= rows["T"], 0)),),
+    (
+        Limit(
+            "stable_failed",
+            0,
+            of=lambda rows: rows["stable_failed"].where(rows["unstable"] <= rows["T"], 0),
+            reads=("stable_failed", "unstable", "T"),
+        ),
+    ),
     "stable_queries",
 )
 """Every query at the distance a or more is answered f(D) where at most T of those asked are nearer; but for a chance of β."""

@@ -39,7 +39,9 @@ def _error(rows: pd.DataFrame) -> "pd.Series[float]":
     return rows["error"].astype(float).fillna(inf).mask(none, inf)
 
 
-WITHIN = Probability((Limit("error", "bound", of=_error, trivial=0.5),), "soft_labels", may_fail="beta")
+WITHIN = Probability(
+    (Limit("error", "bound", of=_error, reads=("error", "bottoms", "unanswered"), trivial=0.5),), "soft_labels", may_fail="beta"
+)
 WITH = (
     "Let Θ be α-on-average stable with consistent randomisation, k = 136 ln(8mT/min(β,δ)) √(2T ln(2/δ)) / ε, bins of width "
     "γ ≥ 16α√(2n') + ν, and all but T queries of ν-weak quality. Then w.p. at least 1 − β A_SL-Quer answers all m queries, "

@@ -72,7 +72,9 @@ CLAIMS = (
         "With w = 2λ ln(4m/δ), and a loop that runs while c ≤ 2T, A_SL-Quer is (ε, δ)-DP. Certified for ε up to 5, as "
         "BTT18:T3.1, at δ up to 10⁻⁶.",
         where=(among("mechanism", "repaired", "k_tight"), at_most("eps", 5), at_most("delta", 1e-6)),
-        decider=Exact((Limit("spent_upper", "eps", of=_upper, factor=1 + TOLERANCE), LEAK), "soft_label_privacy"),
+        decider=Exact(
+            (Limit("spent_upper", "eps", of=_upper, reads=("spent_upper",), factor=1 + TOLERANCE), LEAK), "soft_label_privacy"
+        ),
         nature="repair",
         of="BTT18a:T5.4",
         proof=CERTIFIED,

@@ -53,6 +53,11 @@ class Decider:
         """Those that it names."""
         return ()
 
+    @property
+    def reads_any(self) -> bool:
+        """Whether it may read others than it names."""
+        return False
+
     def questions(self, rows: pd.DataFrame) -> Iterable[pd.DataFrame]:
         """The questions to the rows of all cells that meet the claim's conditions."""
         return ()
@@ -213,6 +218,11 @@ class Claim(DecidableClaim):
         """Whether each of its questions is to the rows of one cell."""
         return self.decider.by_cell
 
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """Those that its hypotheses and its decider name."""
+        return (*(name for each in self.where for name in each.columns), *self.decider.columns)
+
     def with_change(self, change: str) -> "Claim":
         """The same claim with a constant changed, such as `c_k = 10`: the same event, that may fail as often."""
         what = f"{self.statement} (Here with {change}.)"
@@ -254,7 +264,7 @@ class Claim(DecidableClaim):
 
     def _questions(self, cells: Cells) -> Iterable[Question]:
         known = cells.heads.columns
-        for name in (*(name for each in self.where for name in each.columns), *self.decider.columns):
+        for name in self.columns:
             if name not in known:
                 raise InputError(f"no column {name!r}; {nearest(name, list(known))}", f"the claim {self.id}")
         meeting = [number for number, first in enumerate(cells.firsts) if self.applies(first)]

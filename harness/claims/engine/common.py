@@ -59,7 +59,10 @@ def stable_votes(
 def rate_within(betas: int) -> Probability:
     """No early halt, at most T answers ⊥, and a misclassification rate of at most its bound, T/m."""
     rate = Limit("misclassification_rate", "bound", unit=lambda first: 1 / float(first["m"]))
-    return Probability((rate, Limit("unanswered", 0, of=_unanswered), Limit("bottoms", "T")), may_fail=times(betas, "beta"))
+    return Probability(
+        (rate, Limit("unanswered", 0, of=_unanswered, reads=("m", "halted_at")), Limit("bottoms", "T")),
+        may_fail=times(betas, "beta"),
+    )
 
 
 def _unanswered(rows: pd.DataFrame) -> "pd.Series[float]":

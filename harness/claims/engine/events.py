@@ -54,8 +54,12 @@ class Event(Decider):
     @property
     def columns(self) -> tuple[str, ...]:
         """Those that the limits name."""
-        names = [name for each in self.limits for name in (each.quantity if each.of is None else None, each.most, each.unit)]
+        names = [name for each in self.limits for name in (*(each.columns or ()), each.most, each.unit)]
         return tuple(name for name in names if isinstance(name, str))
+
+    @property
+    def reads_any(self) -> bool:
+        return any(each.columns is None for each in self.limits)
 
     def question(self, rows: pd.DataFrame, first: pd.Series) -> EventSeen:
         return EventSeen(self, rows, first)

@@ -48,19 +48,26 @@ class Limit:
     """A quantity of every trial, and the most it may be.
 
     quantity: its name, and its column unless `of` computes it from rows, each by itself, as it may be given some of a cell's
-    alone, whose parameters and plan the first of these has too. factor: a trial fails beyond so many times `most`.
-    strict: `most` itself is too much. trivial: a `most` so large says nothing. unit: the least value above zero. said: what
-    figures call `most` where it is no column.
+    alone, whose parameters and plan the first of these has too. reads: the columns that `of` does that from; None: any, which a
+    spec that leaves columns empty cannot have. factor: a trial fails beyond so many times `most`. strict: `most` itself is too
+    much. trivial: a `most` so large says nothing. unit: the least value above zero. said: what figures call `most` where it is
+    no column.
     """
 
     quantity: str
     most: Amount
     of: "Callable[[pd.DataFrame], pd.Series[float] | Reals] | None" = None
+    reads: tuple[str, ...] | None = None
     factor: float = 1.0
     strict: bool = False
     trivial: float = inf
     unit: Amount = 0.0
     said: str = ""
+
+    @property
+    def columns(self) -> tuple[str, ...] | None:
+        """Those that the quantity is found of; None: any."""
+        return (self.quantity,) if self.of is None else self.reads
 
     def values(self, rows: pd.DataFrame) -> Reals:
         """The quantity, trial by trial."""

@@ -75,7 +75,10 @@ CLAIMS = (
             _at("m = 1000, T = 10, ε = 1, δ = 10⁻⁶, β = 0.25", m=1000, T_target=10, eps=1, delta=1e-6, beta=0.25),
         ),
         decider=Certain(
-            (Limit("least k over k_tight", 1.0, of=_above), Limit("k_tight over least k", 1 / 0.98, of=_below)),
+            (
+                Limit("least k over k_tight", 1.0, of=_above, reads=("high", "printed")),
+                Limit("k_tight over least k", 1 / 0.98, of=_below, reads=("printed", "low")),
+            ),
             "least_constant",
         ),
         nature="ours",
@@ -107,7 +110,7 @@ CLAIMS = (
             among("event", "private"),
             _at("m = 10⁵, T = 100, ε = 1, δ = 10⁻⁶", m=10**5, T_target=100, eps=1, delta=1e-6),
         ),
-        decider=Certain((Limit("certified over refuted", 1.001, of=_apart),), "least_constant"),
+        decider=Certain((Limit("certified over refuted", 1.001, of=_apart, reads=("high", "low")),), "least_constant"),
         nature="ours",
     ),
     Claim(
@@ -121,7 +124,9 @@ CLAIMS = (
             Condition("T = 1000 or 10⁴", ("T_target",), lambda first: first["T_target"] in (1000, 10**4)),
             _at("m = 10⁵, ε = 1, δ = 10⁻⁶", m=10**5, eps=1, delta=1e-6),
         ),
-        decider=Certain((Limit("certified λ over refuted λ", 1.5, of=_times_as_much_noise),), "least_constant"),
+        decider=Certain(
+            (Limit("certified λ over refuted λ", 1.5, of=_times_as_much_noise, reads=("high", "low")),), "least_constant"
+        ),
         nature="ours",
     ),
     Claim(

@@ -50,12 +50,11 @@ class Mark:
 
 class MarkPlot(Plot):
     """A plot of marks. logarithmic: whether the vertical axis is. claimed: what the legend calls a bound that is always
-    the same for all. drawn: the columns of what trials drew that a mark is made of, beside the figure's y; None: any.
+    the same for all.
     """
 
     logarithmic: ClassVar[bool] = True
     claimed: ClassVar[str] = ""
-    drawn: ClassVar[Sequence[str] | None] = None
 
     def __init_subclass__(cls) -> None:
         if "mark" in vars(cls) and "drawn" not in vars(cls):

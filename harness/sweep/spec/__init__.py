@@ -217,17 +217,12 @@ class Sweep:
                     raise self._error(f"no {WHAT[field]} {name!r}; {nearest(name, allowed)}", (field, position))
                 if name in names[:position]:
                     raise self._error(f"{name!r} appears twice", (field, position))
-        readers = {each: parts("claim")[each].decider.columns for each in spec.claims} | {"the figure": (spec.figure.y,)}
-        for reader, columns in readers.items():
-            for position, name in enumerate(spec.omit):
-                if name in columns:
-                    what = f"{reader} needs {name}; allowed: columns that nothing in the spec needs"
-                    raise self._error(what, ("omit", position))
         for name in [name for names in spec.figure.groups.values() for name in names]:
             if name not in spec.mechanisms:
                 raise self._error(f"no mechanism {name!r}; {nearest(name, list(spec.mechanisms))}", ("figure", "groups"))
         for message, place in spec.figure.finding.complaints(self.kind.table) if spec.figure.finding else ():
             raise self._error(message, ("figure", "finding", *place))
+        self._refuse_needed(spec)
         if spec.rows == "counted" and (refusal := self._uncountable(spec)):
             raise self._error(*refusal)
         if isinstance(spec.trials, ForQueries) and "m" not in self.axes:
@@ -237,6 +232,28 @@ class Sweep:
                 if key not in self.axes:
                     raise self._error(f"no such axis; {nearest_key(key, self.axes)}", ("exclude", position, key))
         return spec
+
+    def _refuse_needed(self, spec: Spec) -> None:
+        """Raise InputError where a column is left empty that a claim, the figure or its title needs."""
+        if not spec.omit:
+            return
+        finding = spec.figure.finding
+        readers = {
+            **{name: parts("claim")[name].columns for name in spec.claims},
+            f"the plot {spec.figure.plot}": parts("plot")[spec.figure.plot].drawn or (),
+            "the figure": (spec.figure.y,),
+            "what the figure's finding says": finding.names if finding else (),
+        }
+        free = [each.name for each in self.kind.omittable if not any(each.name in columns for columns in readers.values())]
+        allowed = ", ".join(free) or "none here"
+        for position, name in enumerate(spec.omit):
+            for reader, columns in readers.items():
+                if name in columns:
+                    raise self._error(f"{reader} needs {name}; allowed: {allowed}", ("omit", position))
+        for position, name in enumerate(spec.claims):
+            if parts("claim")[name].decider.reads_any:
+                what = f"{name} does not say which columns its limits read; allowed beside omit: claims that do, by `reads`"
+                raise self._error(what, ("claims", position))
 
     def _uncountable(self, spec: Spec) -> tuple[str, tuple[str | int, ...]] | None:
         """Why rows that are alike cannot be one, and where it stands: what looks at single trials takes none that are many."""

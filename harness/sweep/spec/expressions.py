@@ -142,3 +142,8 @@ def tree(text: str) -> ast.expr:
             return ast.parse(text.strip(), mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         raise ValueError(f"not an expression: {shown(text)}; allowed: such as mean(n, mechanism == 'a')") from None
+
+
+def names_in(node: ast.expr) -> set[str]:
+    """All names in an expression."""
+    return {each.id for each in ast.walk(node) if isinstance(each, ast.Name)}

@@ -10,7 +10,7 @@ from pydantic import BaseModel, Field, TypeAdapter, field_validator, model_valid
 from harness.registry import names as known_names
 from harness.registry import nearest
 from harness.sweep.spec.document import KeyPath
-from harness.sweep.spec.expressions import FUNCTIONS, NUMBER, TEXT, TRUTH, Expression, ValueSort
+from harness.sweep.spec.expressions import FUNCTIONS, NUMBER, TEXT, TRUTH, Expression, ValueSort, names_in, tree
 from harness.trials.columns import Column
 from harness.trials.fields import one_of, refuse_unknown, shown
 
@@ -54,6 +54,12 @@ class FindingSpec(SpecPart, frozen=True):
         if any(conversion or (name is not None and not name) for _, name, _, conversion in parsed):
             raise ValueError(f"braces that hold no name in {shown(self.says)}; allowed: such as {{n}} or {{share:3 up}}")
         return [(name, form or "") for _, name, form, _ in parsed if name is not None]
+
+    @property
+    def names(self) -> set[str]:
+        """Those of columns and of numbers that it is made of, of one without complaints."""
+        texts = (*filter(None, [self.where]), *self.numbers.values(), *self.holds)
+        return {name for name, _ in self.fields}.union(*(names_in(tree(text)) for text in texts))
 
     def complaints(self, columns: Mapping[str, Column]) -> Iterator[tuple[str, KeyPath]]:
         """What is wrong with it for a table of such columns, each with its place in the finding."""
