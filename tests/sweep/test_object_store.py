@@ -199,30 +199,38 @@ def test_what_a_store_took_in_part_is_written_again(bucket: Bucket, monkeypatch:
     assert bucket.objects == {"bucket/runs/x": b"whole"}
 
 
+REFUSALS = [
+    (
+        "AWS Error ACCESS_DENIED during PutObject: {secret}",
+        CannotRunError,
+        "access is denied (ACCESS_DENIED); AWS_",
+    ),
+    ("AWS Error UNKNOWN (HTTP status 403) during HeadObject: {secret}", CannotRunError, "access is denied (403); AWS_"),
+    ("AWS Error INVALID_ACCESS_KEY_ID during PutObject operation: {secret}", CannotRunError, "access is denied (INVALID_"),
+    (
+        "AWS Error NO_SUCH_BUCKET during PutObject: {secret}",
+        InputError,
+        "there is no such bucket (NO_SUCH_BUCKET)",
+    ),
+    ("AWS Error NETWORK_CONNECTION during PutObject: {secret}", CannotRunError, "the store does not answer (NETWORK_"),
+    ("AWS Error SLOW_DOWN during PutObject operation: {secret}", CannotRunError, "the store does not answer (SLOW_DOWN)"),
+    ("google::cloud::Status(PERMISSION_DENIED: {secret})", CannotRunError, "access is denied (PERMISSION_DENIED)"),
+    ("google::cloud::Status(UNAVAILABLE: {secret})", CannotRunError, "the store does not answer (UNAVAILABLE)"),
+    ("AWS Error INVALID_BUCKET_STATE: {secret}", CannotRunError, "the store refuses (INVALID_BUCKET_STATE)"),
+]
+"""What stores said, and what is told of it."""
+OF_EACH_KIND = [REFUSALS[place] for place in (0, 3, 5)]
+
+
+@pytest.mark.parametrize(("said", "error", "words"), REFUSALS)
+def test_what_a_store_said_is_told_in_our_words(said: str, error: type[Exception], words: str) -> None:
+    told = object_store._told("s3", "s3://bucket/runs", f"When asking: {said.format(secret=SECRET)}")
+    assert type(told) is error and words in str(told) and SECRET not in str(told) and "s3://bucket/runs" in str(told)
+
+
 @pytest.mark.usefixtures("blocks_of_one", "flushed")
-@pytest.mark.parametrize(
-    ("said", "error", "words"),
-    [
-        (
-            "AWS Error ACCESS_DENIED during PutObject: {secret}",
-            CannotRunError,
-            "access is denied (ACCESS_DENIED); AWS_",
-        ),
-        ("AWS Error UNKNOWN (HTTP status 403) during HeadObject: {secret}", CannotRunError, "access is denied (403); AWS_"),
-        ("AWS Error INVALID_ACCESS_KEY_ID during PutObject operation: {secret}", CannotRunError, "access is denied (INVALID_"),
-        (
-            "AWS Error NO_SUCH_BUCKET during PutObject: {secret}",
-            InputError,
-            "there is no such bucket (NO_SUCH_BUCKET)",
-        ),
-        ("AWS Error NETWORK_CONNECTION during PutObject: {secret}", CannotRunError, "the store does not answer (NETWORK_"),
-        ("AWS Error SLOW_DOWN during PutObject operation: {secret}", CannotRunError, "the store does not answer (SLOW_DOWN)"),
-        ("google::cloud::Status(PERMISSION_DENIED: {secret})", CannotRunError, "access is denied (PERMISSION_DENIED)"),
-        ("google::cloud::Status(UNAVAILABLE: {secret})", CannotRunError, "the store does not answer (UNAVAILABLE)"),
-        ("AWS Error INVALID_BUCKET_STATE: {secret}", CannotRunError, "the store refuses (INVALID_BUCKET_STATE)"),
-    ],
-)
-def test_a_store_that_refuses_is_told_in_our_words(
+@pytest.mark.parametrize(("said", "error", "words"), OF_EACH_KIND)
+def test_a_store_that_refuses_costs_nothing_that_was_there(
     project: "Project",
     bucket: Bucket,
     monkeypatch: pytest.MonkeyPatch,
@@ -230,7 +238,7 @@ def test_a_store_that_refuses_is_told_in_our_words(
     error: type[Exception],
     words: str,
 ) -> None:
-    """And what was there stays, and is gone on from."""
+    """Which is gone on from."""
     sweep = project.sweep()
     whole = project.run(sweep).table
     monkeypatch.setattr(object_store, "SECONDS", -1.0)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 TABLE = Path("results/runs/small.parquet")
 SPEC: dict[str, str | None] = {"m": "[20, 50]", "trials": "20", "learner": "[leftmost, midpoint]"}
 UNTIL = "{until: decided, max: 120}"
-MORE = (("20", 1), ("20", 9), (UNTIL, 1), (UNTIL, 3), ("{until: decided, max: 400}", 9))
+MORE = (("20", 1), ("20", 9), (UNTIL, 5), (UNTIL, 1), (UNTIL, 3), ("{until: decided, max: 400}", 9))
 either = pytest.mark.parametrize("trials", ["20", pytest.param(UNTIL, marks=pytest.mark.law)])
 
 
@@ -38,9 +38,7 @@ def in_pieces(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
     return begin
 
 
-@pytest.mark.parametrize(
-    ("trials", "batches"), [("20", 3), (UNTIL, 5), *(pytest.param(*more, marks=pytest.mark.law) for more in MORE)]
-)
+@pytest.mark.parametrize(("trials", "batches"), [("20", 3), *(pytest.param(*more, marks=pytest.mark.law) for more in MORE)])
 def test_a_table_that_is_put_together_from_parts_is_the_same(
     project: "Project", in_pieces: Callable[[], None], monkeypatch: pytest.MonkeyPatch, trials: str, batches: int
 ) -> None:
