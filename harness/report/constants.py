@@ -16,7 +16,7 @@ from harness.sweep.errors import InputError
 from harness.sweep.spec.complaints import first_complaint
 from harness.theory.constants import calibrations, constants
 from harness.theory.constants.btt18a_scores import score_constants
-from harness.theory.factors import Changeable, Factor, factors_in, split
+from harness.theory.factors import Changeable, Factor, SetName, factors_in, split
 from harness.trials.changes import FROM, constants_of, own_factors
 from harness.trials.release_cell import pmw_constants
 
@@ -97,7 +97,7 @@ def _changed(of: str, base: str, changes: Mapping[str, str], sets: Mapping[str, 
     also = own_factors() if base in constants() and of == "answering" else ()
     validated = TypeAdapter(Annotated[Any, constants_of(lambda: sets, lambda: also)])
     whole = validated.validate_python({FROM: base, **changes})
-    values = {name: float(value) for name, value in split(whole)[1].items()}
+    values = dict(SetName.read(whole).change.changed)
     one = sets[base].changed(values) if values else sets[base]
     yield from _of(of, whole, one)
     yield from (ListedConstant(of, whole, each, one.values[each]) for each in also if each.name in values)

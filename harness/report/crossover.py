@@ -123,7 +123,7 @@ def crossovers(question: CrossoverQuestion) -> Crossovers:
     ms = QUERIES if question.m is None else (question.m,)
     tasks = [Task(m, question.eps, question.delta, question.beta, 0.0, lambda s, q: 0.0) for m in ms]
     every = [
-        crossover(factors.found(name, constants()), baseline, task, mechanism)
+        crossover(factors.set_named(name, constants()), baseline, task, mechanism)
         for mechanism in payers()
         for name in ([question.constants] if question.constants else constants())
         for baseline in baselines()

@@ -20,7 +20,7 @@ from harness.report.numerals import number
 from harness.report.provable import provable, setting
 from harness.report.stored import Stored
 from harness.report.worksheet import Worksheet
-from harness.theory.factors import Factor, factors_in, found
+from harness.theory.factors import Factor, factors_in, set_named
 from harness.theory.least import STANDARD, ConstantSetting, Range
 from harness.theory.least.cutoff import SplitErrors
 from harness.theory.least.families import Family, TooSmall, families
@@ -271,7 +271,7 @@ def _over(printed: float, low: float, high: float | None) -> float | None:
 
 
 def _printed_value(family: Family) -> float:
-    base = found(family.set, known_sets()[family.of])
+    base = set_named(family.set, known_sets()[family.of])
     every = (
         *base.factors,
         *(each for one in mechanisms().values() for each in factors_in(one.formulas)),

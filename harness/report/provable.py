@@ -8,7 +8,7 @@ from harness.theory.constants import constants
 from harness.theory.constants.bcmnuw20 import PROVED, REPAIRED
 from harness.theory.constants.btt18a import margin, stable_distance
 from harness.theory.constants.btt18a_scores import score_constants
-from harness.theory.factors import found
+from harness.theory.factors import set_named
 from harness.theory.least import ConstantSetting
 from harness.theory.least.answered import StableQueriesAsked, of_distances, of_labels, of_scores
 
@@ -51,9 +51,9 @@ def _asked(of: str, name: str, constant: str) -> StableQueriesAsked | None:
     if constant in {each.name for each in (*stable_distance.factors, *margin.factors)}:
         return of_distances(constant)
     if of == "scores":
-        if name == "BTT18a" or constant not in {each.name for each in found(name, score_constants()).factors}:
+        if name == "BTT18a" or constant not in {each.name for each in set_named(name, score_constants()).factors}:
             return None  # as printed the loop ends too soon whatever k is
         return of_scores(name, constant)
-    base = found(name, constants())
+    base = set_named(name, constants())
     in_k = {each.name for each in base.factors} - {each.name for each in base.calibration.factors}
     return of_labels(name, constant) if constant in in_k else None

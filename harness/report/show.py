@@ -137,7 +137,7 @@ def summarise(console: Console, findings: list[Finding], error: float) -> None:
             if finding.outcome in ("holds", "refuted"):
                 console.print(f"  {MEANS_WHEN_BROKEN[finding.claim.nature]}")
         if finding.untouched and finding.verdicts and finding.claim.nature != "reading":  # a reading may be of the change
-            console.print(f"{finding.claim.id} is not touched by {' or by '.join(finding.untouched)}")
+            console.print(f"{finding.claim.id} is not touched by {' or by '.join(map(str, finding.untouched))}")
 
 
 def offer_replays(console: Console, findings: list[Finding], stored: list[Stored], out: Location) -> None:

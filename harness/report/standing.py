@@ -24,7 +24,7 @@ from harness.sweep.plugins import harness_command
 from harness.sweep.plugins.faults import blaming
 from harness.sweep.table.cells import Cells, counts
 from harness.theory.confidence import excludes
-from harness.theory.factors import change_of
+from harness.theory.factors import SetName
 from harness.trials.kind import Promise
 
 STANDING_ERROR = 1e-6
@@ -139,7 +139,7 @@ def on_its_own_plan(heads: pd.DataFrame, promise: Promise) -> Bools:
     for name, value in promise.only.items():
         on_plan &= (heads[name] == value).to_numpy(bool)
     if "constants" in heads:
-        on_plan &= ~heads["constants"].astype(str).map(change_of).ne("").to_numpy(bool)
+        on_plan &= ~heads["constants"].astype(str).map(lambda name: bool(SetName.read(name).change)).to_numpy(bool)
     return on_plan
 
 

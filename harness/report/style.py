@@ -9,7 +9,7 @@ from harness.mechanisms.online import onlines
 from harness.registry import parts
 from harness.report.looks import HATCHES, LOOKS, PLACES, SPARE
 from harness.text import one_line
-from harness.theory.factors import base_of, change_of
+from harness.theory.factors import SetName
 from harness.transfer import private_learners
 from harness.trials import kinds
 
@@ -40,15 +40,15 @@ def style(subject: str) -> Style:
     Constants that were changed have the colour of those that they were, and a marker by what was changed. A user's mechanism
     has a spare hue by its place among users' own.
     """
-    base, change = base_of(subject), change_of(subject)
+    read = SetName.read(subject)
     named = parts("mechanism").get(subject) or onlines().get(subject) or private_learners().get(subject)
     words = one_line(subject.replace("_", " "))
     if subject in LOOKS:
         return Style(*LOOKS[subject], named.legend if named else words)
-    if base in PLACES:
-        place, marker, name = PLACES[base]
-        changed = MARKERS[crc32(subject.encode()) % len(MARKERS)] if change else marker
-        return Style(shade(place), changed, words if change or not name else name)
+    if read.base in PLACES:
+        place, marker, name = PLACES[read.base]
+        changed = MARKERS[crc32(subject.encode()) % len(MARKERS)] if read.change else marker
+        return Style(shade(place), changed, words if read.change or not name else name)
     guests = next((names for kind in kinds().values() if subject in (names := _guests(kind.subjects()))), [subject])
     turn, hue = divmod(guests.index(subject), len(SPARE))
     return Style(SPARE[hue], MARKERS[(hue + turn + 1) % len(MARKERS)], named.legend if named else words)

@@ -1,6 +1,6 @@
 """Every claim of every table, judged with one error for the whole."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
@@ -15,7 +15,7 @@ from harness.report.lines import Sizes
 from harness.sweep.plugins.faults import blaming
 from harness.sweep.table.cells import Cells
 from harness.text import one_line
-from harness.theory.factors import with_change
+from harness.theory.factors import ConstantValues
 
 UNTRIED = "holds, untried"
 
@@ -42,7 +42,7 @@ class Finding:
     claim: Claim
     verdicts: list[tuple[str | None, Verdict]]
     why: str = ""
-    untouched: tuple[str, ...] = ()
+    untouched: tuple[ConstantValues, ...] = ()
     spared: bool = False
 
     @cached_property
@@ -160,7 +160,7 @@ def judge(
         verdicts = judged[name] | {name: [*((None, each) for each in alone[name]), *judged[name].get(name, [])]}
         if len(variants) > 1 and not verdicts[name]:
             del variants[name]  # all its rows are those of a change
-        untouched = _untouched(name, tables, verdicts)
+        untouched = _untouched(name, tables, {variant.change for variant in variants.values()})
         spared = all(claim.spares(table.cells) for table in tables if name in table.names and claim.trials == table.kind)
         of_all = (untouched, bool(claim.breaks) and spared)
         for id, variant in variants.items():
@@ -199,10 +199,10 @@ def _judged(name: str, questions: Iterable[TableQuestion], share: float) -> dict
     return verdicts
 
 
-def _untouched(name: str, tables: Iterable[Evidence], judged: Iterable[str]) -> tuple[str, ...]:
+def _untouched(name: str, tables: Iterable[Evidence], judged: Container[ConstantValues]) -> tuple[ConstantValues, ...]:
     """The changes that rows of the claim's tables have and that make it no other claim."""
     changes = dict.fromkeys(change for table in tables if name in table.names for change in changes_in(table.cells.heads))
-    return tuple(change for change in changes if with_change(name, change) not in judged)
+    return tuple(change for change in changes if change not in judged)
 
 
 def _why_untested(claim: Claim, tables: Iterable[Evidence]) -> str:

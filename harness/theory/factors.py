@@ -1,7 +1,8 @@
 """The constants in a text's formulas, by name: what is printed, and what stands in their place where somebody asks.
 
 A formula says which constants are in it, and reads them by name. So a set of constants (`theory.constants`) can be had with
-some of them changed, and is then called what it is: `BTT18 with c_k = 10, c_lam = 8`. By that name it is found again.
+some of them changed. A change travels as values, and is text where people and tables have it, in the name of the set:
+`BTT18 with c_k = 10, c_lam = 8`. By that name the set is found again.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -52,9 +53,18 @@ class Factor:
 
 @dataclass(frozen=True)
 class ConstantValues:
-    """The values of all constants: those that are changed, by name, and what is printed of every other."""
+    """The values of all constants: those that are changed, by name, and what is printed of every other.
+
+    It is false where none is changed, and as text such as `c_k = 10, c_lam = 8`.
+    """
 
     changed: tuple[tuple[str, float], ...] = ()
+
+    def __bool__(self) -> bool:
+        return bool(self.changed)
+
+    def __str__(self) -> str:
+        return ", ".join(f"{name} = {spelled(value)}" for name, value in self.changed)
 
     def __getitem__(self, factor: Factor) -> float:
         if not self.changed:  # as nearly always, and asked for a million times
@@ -134,43 +144,50 @@ def spelled(value: float) -> str:
     return str(int(value)) if value == int(value) and abs(value) < 1e15 else repr(value)
 
 
+@dataclass(frozen=True)
+class SetName:
+    """What a set of constants is called, or a claim about one. base: without the change that is made in it."""
+
+    base: str
+    change: ConstantValues = PRINTED
+
+    @classmethod
+    def read(cls, text: str) -> "SetName":
+        """From what `str` makes of it; a text that says no change is a name as it is."""
+        if WITH not in text:
+            return cls(text)
+        try:
+            base, changes = split(text)
+            return cls(base, ConstantValues(tuple((name, float(value)) for name, value in changes.items())))
+        except ValueError:
+            return cls(text)
+
+    def __str__(self) -> str:
+        return f"{self.base}{WITH}{self.change}" if self.change else self.base
+
+
 def with_changes(base: str, changes: Mapping[str, float]) -> str:
     """The name of a set with some constants changed."""
-    return with_change(base, ", ".join(f"{name} = {spelled(value)}" for name, value in changes.items()))
+    return str(SetName(base, ConstantValues(tuple(changes.items()))))
 
 
-def base_of(name: str) -> str:
-    """The name of the set, or the claim, in one that a change may follow."""
-    return name.partition(WITH)[0]
-
-
-def change_of(name: str) -> str:
-    """The change in such a name, as `c_k = 10`; empty where there is none."""
-    return name.partition(WITH)[2]
-
-
-def with_change(base: str, change: str) -> str:
-    """The name with a change, where there is one; `base_of` and `change_of` take it apart again."""
-    return f"{base}{WITH}{change}" if change else base
-
-
-def split(name: str) -> tuple[str, dict[str, str]]:
-    """Such a name, as that of the set and the changes as they are written; no changes for the name of a set.
+def split(text: str) -> tuple[str, dict[str, str]]:
+    """A name as somebody wrote it, as that of the set and the changes to the letter; no changes for the name of a set.
 
     Raises ValueError where it is neither.
     """
-    base, rest = base_of(name), change_of(name)
+    base, _, rest = text.partition(WITH)
     parts = [part.partition("=") for part in rest.split(",")] if rest else []
     changes = {constant.strip(): value.strip() for constant, _, value in parts}
     if not all(equals for _, equals, _ in parts) or len(changes) < len(parts):
-        raise ValueError(f"a set of constants is named such as 'BTT18 with c_k = 10, c_lam = 8', not {name!r}")
+        raise ValueError(f"a set of constants is named such as 'BTT18 with c_k = 10, c_lam = 8', not {text!r}")
     return base, changes
 
 
-def found(name: str, known: Mapping[str, Set]) -> Set:
-    """The set of that name, changed where the name says so. Raises KeyError and ValueError on names that no set has."""
-    base, changes = split(name)
-    made: Set = _changed(known[base], tuple((constant, float(value)) for constant, value in changes.items()))
+def set_named(name: str, sets: Mapping[str, Set]) -> Set:
+    """The set of that name, changed where the name says so. Raises KeyError where no set has it."""
+    read = SetName.read(name)
+    made: Set = _changed(sets[read.base], read.change.changed)
     return made
 
 

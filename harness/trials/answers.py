@@ -12,7 +12,7 @@ from harness.mechanisms.answering.answers import Answers
 from harness.mechanisms.classifying import classifiers
 from harness.refusal import Refusal
 from harness.theory.constants import constants
-from harness.theory.factors import found
+from harness.theory.factors import set_named
 from harness.theory.plan import Plan
 from harness.trials.cell import Cell
 from harness.trials.classified import classified
@@ -185,7 +185,7 @@ def origins(row: Row) -> Mapping[str, str]:
     else:
         n, T = "set by the spec", "3B(α), the least fixed point of α → T → k → α"
     scaled = f", times {row['k_scale']:g}" if row["k_scale"] != 1 else ""
-    of_constants = f" at the constants {row['constants']} ({found(row['constants'], constants()).source}){scaled}"
+    of_constants = f" at the constants {row['constants']} ({set_named(row['constants'], constants()).source}){scaled}"
     classifier = mechanisms().get(row["mechanism"])
     needs = (
         f"what {classifier.source} needs{of_constants if classifier.takes == 'constants' else ''}"

@@ -17,7 +17,7 @@ from harness.refusal import Refusal
 from harness.registry import PartError, parts, place
 from harness.theory import pac
 from harness.theory.constants import constants
-from harness.theory.factors import found
+from harness.theory.factors import set_named
 from harness.theory.fixed_point import CutoffPlan, plan_for_alpha, plan_for_n
 from harness.theory.parameters import Constants, PacBound, Task
 from harness.theory.plan import Plan
@@ -53,7 +53,7 @@ class Setting(ConceptCell, frozen=True):
     @property
     def calibration(self) -> Constants:
         """The set of constants, with this setting's own cutoff and share of k."""
-        return replace(found(self.constants, constants()), cutoff=self.T, k_scale=self.k_scale)
+        return replace(set_named(self.constants, constants()), cutoff=self.T, k_scale=self.k_scale)
 
     @cached_property
     def task(self) -> Task:

@@ -14,7 +14,7 @@ from pydantic import Field
 from harness.concepts import Situation, Trainable
 from harness.refusal import Refusal
 from harness.theory.constants import constants
-from harness.theory.factors import found
+from harness.theory.factors import set_named
 from harness.theory.parameters import Task
 from harness.theory.plan import Plan
 from harness.transfer import LearningProblem, PrivateLearner, private_learners
@@ -64,7 +64,7 @@ class Learned(Drawn, frozen=True):
             alpha=self.alpha,
             task=Task(1, self.eps, self.delta, self.beta, self.gamma, self.bound(self.gamma)),
             bound=self.bound,
-            constants=replace(found(self.constants, constants()), k_scale=self.k_scale),
+            constants=replace(set_named(self.constants, constants()), k_scale=self.k_scale),
             sampler=self.sampler,
             vote=self.sample.votes,
             label_count=self.concept_class.label_count,

@@ -10,7 +10,7 @@ from pydantic import BaseModel, Field, ValidationInfo, field_validator
 
 from harness.arrays import Bools
 from harness.registry import nearest
-from harness.theory.factors import Changeable, Factor, found
+from harness.theory.factors import Changeable, Factor, set_named
 from harness.theory.plan import CERTIFIED
 from harness.trials.changes import FROM, named_set
 from harness.trials.columns import Column
@@ -57,7 +57,7 @@ class Sought(BaseModel, ABC, frozen=True):
 
     @classmethod
     def _factors(cls, of: str) -> tuple[Factor, ...]:
-        return (*found(of, cls.sets()).factors, *cls.also())
+        return (*set_named(of, cls.sets()).factors, *cls.also())
 
     @field_validator("constant")
     @classmethod
@@ -77,7 +77,7 @@ class Sought(BaseModel, ABC, frozen=True):
     @property
     def stated(self) -> float:
         """Its value in the set."""
-        return found(self.constants, self.sets()).values[self.factor]
+        return set_named(self.constants, self.sets()).values[self.factor]
 
     def with_constant(self, value: float) -> Any:
         """The same instance with another value of the constant."""

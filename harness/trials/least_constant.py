@@ -19,7 +19,7 @@ from harness.mechanisms.answering.per_bottom import PerBottom
 from harness.refusal import Refusal
 from harness.registry import nearest
 from harness.theory.constants import constants
-from harness.theory.factors import Changeable, Factor, found
+from harness.theory.factors import Changeable, Factor, set_named
 from harness.theory.fixed_point import CutoffPlan
 from harness.theory.plan import Plan
 from harness.theory.privacy.calibration import Calibration
@@ -142,7 +142,7 @@ def _compared(cell: Cell, name: str) -> tuple[CutoffPlan, Distance]:
 
 def refuse(cell: LeastCell, name: str) -> Refusal | None:
     """Why a mechanism's constant cannot be searched for: its plan does not read it, or what keeps it from running at all."""
-    mechanism, values = mechanisms()[name], found(cell.constants, constants())
+    mechanism, values = mechanisms()[name], set_named(cell.constants, constants())
     read = [each.name for each in mechanism.reads(values)]
     if cell.constant not in read:
         return Refusal(f"{cell.constant} is in nothing that {name} does; {nearest(cell.constant, read)}", "constant")

@@ -15,7 +15,7 @@ from harness.arrays import Bools
 from harness.mechanisms.scoring import scorings
 from harness.refusal import Refusal
 from harness.theory.constants.btt18a_scores import ScoreConstants, score_constants
-from harness.theory.factors import Changeable, found
+from harness.theory.factors import Changeable, set_named
 from harness.theory.privacy.scores import score_spent_lower, score_spent_upper
 from harness.trials.columns import BETA, DELTA, EPS, K, M, N, T
 from harness.trials.kind import Columns, Kind, Measure, Row
@@ -57,7 +57,7 @@ class LeastScoresCell(Sought, SoftLabelsCell, frozen=True):
     def following(self, constants: str) -> Row:
         if self.event != "stable":
             return {}
-        return {"k": just_stable(found(constants, score_constants()).stable(self.task))}
+        return {"k": just_stable(set_named(constants, score_constants()).stable(self.task))}
 
 
 def just_stable(d: float) -> int:
@@ -95,7 +95,7 @@ def _ends(cell: LeastScoresCell) -> tuple[Row, Any]:
     """By the accountant and by an event, for `event: private`."""
 
     def constants(value: float) -> ScoreConstants:
-        return found(cell.with_constant(value).constants, score_constants())
+        return set_named(cell.with_constant(value).constants, score_constants())
 
     return private(
         cell,

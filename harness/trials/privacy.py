@@ -5,7 +5,7 @@ from typing import Annotated, ClassVar
 from pydantic import Field
 
 from harness.theory.constants import calibrations
-from harness.theory.factors import found
+from harness.theory.factors import set_named
 from harness.theory.privacy.spent import spent_lower, spent_upper
 from harness.trials.columns import DELTA, EPS, Column, M, T
 from harness.trials.fields import Identified, Probability, Real, Whole
@@ -32,12 +32,12 @@ class PrivacyCell(Identified, frozen=True):
 
 def measure(cell: PrivacyCell, streams: BlockStreams) -> Measure:
     """One trial. spent_lower ≤ the least ε' at which the run is (ε', δ)-DP ≤ spent_upper."""
-    return lambda name: {"spent_lower": spent_lower(found(name, calibrations()), *cell.claimed)}
+    return lambda name: {"spent_lower": spent_lower(set_named(name, calibrations()), *cell.claimed)}
 
 
 def resolved(cell: PrivacyCell, name: str) -> Row:
     """The noise and what it certainly keeps to; what is spent at least is left to trials."""
-    calibration = found(name, calibrations())
+    calibration = set_named(name, calibrations())
     return {
         "lam": calibration.lam(*cell.claimed),
         "w": calibration.w(*cell.claimed),

@@ -13,7 +13,7 @@ from harness.mechanisms.release import Asked, Release, releases
 from harness.refusal import Refusal
 from harness.registry import parts
 from harness.theory.constants.bcmnuw20 import PmwConstants, least, missed_by_any
-from harness.theory.factors import found
+from harness.theory.factors import set_named
 from harness.trials.changes import constants_of
 from harness.trials.concept_cell import MAX_N, named_model
 from harness.trials.fields import Identified, Real, Whole
@@ -86,7 +86,7 @@ class ReleaseSetting(Identified, frozen=True):
     @property
     def asked(self) -> Asked:
         """What mechanisms are asked for."""
-        return Asked(self.alpha, self.beta, self.eps, self.delta, found(self.constants, pmw_constants()))
+        return Asked(self.alpha, self.beta, self.eps, self.delta, set_named(self.constants, pmw_constants()))
 
     @property
     def on_cover(self) -> Asked:

@@ -6,7 +6,7 @@ from typing import Annotated, ClassVar
 from pydantic import Field
 
 from harness.theory.constants.btt18a_scores import ScoreTask, score_constants
-from harness.theory.factors import found
+from harness.theory.factors import set_named
 from harness.theory.privacy.scores import query_leak, run_leak, score_spent_lower, score_spent_upper
 from harness.trials.columns import DELTA, EPS, Column, M, T
 from harness.trials.fields import Identified, Probability, Real, Whole
@@ -37,7 +37,7 @@ def measure(cell: SoftLabelPrivacyCell, streams: BlockStreams) -> Measure:
     """One trial: what a set of constants spends at least."""
 
     def spent(name: str) -> Row:
-        lower = score_spent_lower(found(name, score_constants()), cell.task)
+        lower = score_spent_lower(set_named(name, score_constants()), cell.task)
         return {"spent_lower": lower if lower < inf else None}
 
     return spent
@@ -45,7 +45,7 @@ def measure(cell: SoftLabelPrivacyCell, streams: BlockStreams) -> Measure:
 
 def resolved(cell: SoftLabelPrivacyCell, name: str) -> Row:
     """The noise, what leaks and what it certainly keeps to; what is spent at least is left to trials."""
-    constants, task = found(name, score_constants()), cell.task
+    constants, task = set_named(name, score_constants()), cell.task
     upper = score_spent_upper(constants, task)
     return {
         "lam": constants.lam(task),

@@ -21,7 +21,7 @@ from harness.theory.constants.btt18a_scores import (
     score_constants,
     whole_width,
 )
-from harness.theory.factors import found
+from harness.theory.factors import set_named
 from harness.trials.changes import constants_of
 from harness.trials.columns import BETA, DELTA, EPS, K_SCALE, SPENT, VACUOUS, Column, K, M, N, S, T
 from harness.trials.fields import Probability, Real, Whole
@@ -82,7 +82,7 @@ class SoftLabelsCell(ScoresDrawn, frozen=True):
     @cached_property
     def asked(self) -> ScoreRequest:
         """What every mechanism is asked."""
-        constants = found(self.constants, score_constants()).scaled(self.k_scale)
+        constants = set_named(self.constants, score_constants()).scaled(self.k_scale)
         width = None if self.width is None else whole_width(self.width)
         return ScoreRequest(self.task, constants, self.n, self.nu, self.alpha, self.scorer.means, width, self.k)
 

@@ -11,7 +11,7 @@ from harness.concepts.analysts.planted import PlantedVotes
 from harness.mechanisms.online import Online, onlines
 from harness.refusal import Refusal
 from harness.theory.constants import constants
-from harness.theory.factors import found
+from harness.theory.factors import set_named
 from harness.theory.parameters import Constants, Task
 from harness.theory.plan import Plan
 from harness.trials.changes import constants_of
@@ -75,7 +75,7 @@ class StableCell(Identified, frozen=True):
     @property
     def calibration(self) -> Constants:
         """The set of constants, with this cell's own cutoff and share of k."""
-        return replace(found(self.constants, constants()), cutoff=self.T, k_scale=self.k_scale)
+        return replace(set_named(self.constants, constants()), cutoff=self.T, k_scale=self.k_scale)
 
     @property
     def task(self) -> Task:

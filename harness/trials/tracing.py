@@ -23,7 +23,7 @@ from harness.mechanisms.release import Asked, Problem, Release, Site, releases
 from harness.mechanisms.rounding import Averages, roundings
 from harness.refusal import Refusal
 from harness.theory import tracing
-from harness.theory.factors import found
+from harness.theory.factors import set_named
 from harness.trials.changes import constants_of
 from harness.trials.columns import BY_WHOM, DELTA, EPS, SPENT, Column, N
 from harness.trials.fields import Identified, Probability, Real, Whole
@@ -169,7 +169,7 @@ class Attack:
             points = np.concatenate([*self.blocks(self.m, "public")])
             group, cover = columns(points), cube.cover(self.marginal, points)
         site = Site(cover, self.n, ((1 + self.averages.private) / 2)[cover.chosen])
-        request = Asked(cell.alpha, cell.alpha, cell.eps, 1 / (4 * self.n), found(cell.constants, pmw_constants()))
+        request = Asked(cell.alpha, cell.alpha, cell.eps, 1 / (4 * self.n), set_named(cell.constants, pmw_constants()))
         done = release.release(Problem(request, site, self.m > 0, lambda: site), self.streams(f"noise/{release.key}"))
         return 2 * np.clip(done.answers, 0.0, 1.0)[group] - 1, done.spent
 

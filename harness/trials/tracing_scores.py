@@ -27,7 +27,7 @@ from harness.mechanisms.scoring.a_sl_quer import MECHANISM as A_SL_QUER
 from harness.mechanisms.scoring.histograms import Histograms
 from harness.theory import tracing
 from harness.theory.constants.btt18a_scores import ScoreTask, score_constants
-from harness.theory.factors import found
+from harness.theory.factors import set_named
 from harness.trials.changes import constants_of
 from harness.trials.columns import BETA, BY_WHOM, DELTA, EPS, SPENT, Column, K, N, T
 from harness.trials.fields import Identified, Probability, Real, Whole
@@ -97,7 +97,7 @@ class ScoresTraced(Identified, frozen=True):
         """What A_SL-Quer resolves to. A chunk's prediction moves by √(2μ(1 − μ)) at most if its row is replaced."""
         moved = sqrt(2 * float((self.chances * (1 - self.chances)).max()))
         nu = self.nu if self.biases == "weak" else 0.5
-        constants = found(self.constants, score_constants())
+        constants = set_named(self.constants, score_constants())
         return A_SL_QUER.plan(
             ScoreRequest(self.task, constants, self.n, nu, lambda s: moved, lambda s: self.chances, chunks=self.n)
         )
@@ -105,7 +105,7 @@ class ScoresTraced(Identified, frozen=True):
     @property
     def chunks(self) -> int:
         """How many chunks the constants ask for."""
-        return found(self.constants, score_constants()).k(self.task)
+        return set_named(self.constants, score_constants()).k(self.task)
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,18 @@ from hypothesis import strategies as st
 from harness.mechanisms.answering import mechanisms
 from harness.mechanisms.answering.own_noise import OwnNoise
 from harness.theory.constants import calibrations, constants
-from harness.theory.factors import PRINTED, ConstantValues, Factor, factors_in, formula, found, spelled, split, with_changes
+from harness.theory.factors import (
+    PRINTED,
+    ConstantValues,
+    Factor,
+    SetName,
+    factors_in,
+    formula,
+    set_named,
+    spelled,
+    split,
+    with_changes,
+)
 from harness.theory.pac import thresholds_extremal
 from harness.theory.parameters import Constants, Task
 
@@ -89,7 +100,7 @@ def test_a_distance_of_another_step_is_the_other_distance_and_k_tight_follows_it
 @given(values)
 def test_a_number_is_found_again_from_how_it_is_spelled(value: float) -> None:
     assert float(spelled(value)) == value
-    changed = found(with_changes("BTT18", {"c_k": value, "c_lam": 8.0}), SETS)
+    changed = set_named(with_changes("BTT18", {"c_k": value, "c_lam": 8.0}), SETS)
     assert changed.values[C_K] == value and changed.name == f"BTT18 with c_k = {spelled(value)}, c_lam = 8"
 
 
@@ -98,16 +109,27 @@ C_K = next(factor for factor in SETS["BTT18"].factors if factor.name == "c_k")
 
 def test_a_changed_set_is_found_again_by_its_name() -> None:
     one = SETS["BTT18"].changed({"c_k": 10.0, "c_lam": 8.0})
-    assert one.name == "BTT18 with c_k = 10, c_lam = 8" and found(one.name, SETS) == one
-    assert found("BTT18", SETS) is SETS["BTT18"]
-    assert found("printed with c_w = 1", calibrations()).w(1.0, 1e-6, 100, 3) * 2 == calibrations()["printed"].w(
+    assert one.name == "BTT18 with c_k = 10, c_lam = 8" and set_named(one.name, SETS) == one
+    assert set_named("BTT18", SETS) is SETS["BTT18"]
+    assert set_named("printed with c_w = 1", calibrations()).w(1.0, 1e-6, 100, 3) * 2 == calibrations()["printed"].w(
         1.0, 1e-6, 100, 3
     )
     assert split("BTT18 with c_k = 10, c_lam=8") == ("BTT18", {"c_k": "10", "c_lam": "8"})
     with pytest.raises(ValueError, match="is named such as"):
         split("BTT18 with c_k")
-    with pytest.raises(KeyError):
-        found("BTT19 with c_k = 10", SETS)
+    for unknown in ("BTT19 with c_k = 10", "BTT18 with c_k", "BTT18 with c_k = ten"):
+        with pytest.raises(KeyError):
+            set_named(unknown, SETS)
+
+
+TEXTS = ["BTT18", "BTT18 with c_k = 10, c_lam = 0.5", "BTT18:T3.2 with c_k = 10", "a name with nothing changed"]
+
+
+@pytest.mark.parametrize("text", TEXTS)
+def test_a_change_is_values_and_the_name_that_it_was_read_from(text: str) -> None:
+    read = SetName.read(text)
+    assert str(read) == text and bool(read.change) == ("=" in text)
+    assert read.change[C_K] == (10 if "c_k" in text else C_K.printed)
 
 
 def test_a_set_of_ones_own_keeps_what_it_is_and_can_be_changed_too() -> None:

@@ -8,11 +8,12 @@ reads, and else as of the claim with that change.
 from collections.abc import Iterable, Iterator
 from functools import cache
 
+import numpy as np
 import pandas as pd
 
 from harness.mechanisms.answering import mechanisms
 from harness.theory.constants import constants
-from harness.theory.factors import base_of, change_of, split
+from harness.theory.factors import PRINTED, ConstantValues, SetName
 from harness.transfer import private_learners
 
 COLUMNS = ("constants", "mechanism")
@@ -22,7 +23,7 @@ def column_of(first: "pd.Series | pd.DataFrame") -> str | None:
     """The column that names sets, some of them changed; None where no row has a changed one."""
     for name in COLUMNS:
         values = first.get(name, "")
-        if any(change_of(str(each)) for each in ([values] if isinstance(values, str) else pd.unique(values))):
+        if any(SetName.read(str(each)).change for each in ([values] if isinstance(values, str) else pd.unique(values))):
             return name
     return None
 
@@ -33,38 +34,38 @@ def as_printed(first: pd.Series) -> pd.Series:
     if column is None:
         return first
     row = first.copy()
-    row[column] = base_of(str(first[column]))
+    row[column] = SetName.read(str(first[column])).base
     return row
 
 
-def by_change(frame: pd.DataFrame) -> Iterator[tuple[str, pd.DataFrame]]:
-    """The rows by the change that touches them, empty where none does, with the set in the place of the changed one."""
+def by_change(frame: pd.DataFrame) -> Iterator[tuple[ConstantValues, pd.DataFrame]]:
+    """The rows by the change that touches them, none where none does, with the set in the place of the changed one."""
     column = column_of(frame)
     if column is None:
-        yield "", frame
+        yield PRINTED, frame
         return
     pairs = zip(frame[column], frame["mechanism"], strict=True)
-    change = pd.Series([touching(str(name), str(mechanism), column) for name, mechanism in pairs], index=frame.index)
-    printed = frame.assign(**{column: frame[column].map(base_of, na_action="ignore")})
-    for each in pd.unique(change):
-        yield each, printed[change == each]
+    changes: dict[ConstantValues, int] = {}
+    numbers = [changes.setdefault(touching(str(name), str(subject), column), len(changes)) for name, subject in pairs]
+    printed = frame.assign(**{column: frame[column].map(lambda name: SetName.read(name).base, na_action="ignore")})
+    for change, number in changes.items():
+        yield change, printed[np.equal(numbers, number)]
 
 
-def changes_in(frame: pd.DataFrame) -> Iterable[str]:
-    """All changes that any rows have, such as `c_k = 10`."""
+def changes_in(frame: pd.DataFrame) -> Iterable[ConstantValues]:
+    """All changes that any rows have."""
     column = column_of(frame)
-    return [] if column is None else [*filter(None, map(change_of, pd.unique(frame[column])))]
+    return [] if column is None else [*filter(None, (SetName.read(name).change for name in pd.unique(frame[column])))]
 
 
 @cache
-def touching(name: str, mechanism: str, column: str = "constants") -> str:
-    """The change in a set's name, if it has a constant that the mechanism reads; else an empty text."""
-    base, changes = split(name)
-    change = change_of(name)
-    if not changes or column == "mechanism":
-        return change
-    if mechanism in mechanisms() and base in constants():
-        read = {factor.name for factor in mechanisms()[mechanism].reads(constants()[base])}
-        return change if read & changes.keys() else ""
+def touching(name: str, mechanism: str, column: str = "constants") -> ConstantValues:
+    """The change in a set's name, if it has a constant that the mechanism reads; else none."""
+    read = SetName.read(name)
+    if not read.change or column == "mechanism":
+        return read.change
+    if mechanism in mechanisms() and read.base in constants():
+        reads = {factor.name for factor in mechanisms()[mechanism].reads(constants()[read.base])}
+        return read.change if reads & dict(read.change.changed).keys() else PRINTED
     learner = private_learners().get(mechanism)
-    return change if learner is None or learner.private else ""
+    return read.change if learner is None or learner.private else PRINTED

@@ -8,7 +8,7 @@ the theory itself; a `rate` claim sets a sweep against the explicit fixed point.
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import ClassVar, Literal, get_args
+from typing import ClassVar, Literal, Self, get_args
 
 import numpy as np
 import pandas as pd
@@ -21,7 +21,7 @@ from harness.registry import nearest
 from harness.sweep.errors import InputError
 from harness.sweep.run.claim_protocol import DecidableClaim
 from harness.sweep.table.cells import Cells
-from harness.theory.factors import base_of, with_change
+from harness.theory.factors import PRINTED, ConstantValues, SetName
 
 Kind = Literal["certain", "probability", "exact", "rate"]
 
@@ -57,6 +57,11 @@ class Decider:
     def reads_any(self) -> bool:
         """Whether it may read others than it names."""
         return False
+
+    @property
+    def changed(self) -> Self:
+        """What decides the claim with a constant changed."""
+        return self
 
     def questions(self, rows: pd.DataFrame) -> Iterable[pd.DataFrame]:
         """The questions to the rows of all cells that meet the claim's conditions."""
@@ -141,7 +146,7 @@ class Claim(DecidableClaim):
     the letter. check: which of those it is that only a fault of the harness can break. why: of one that is refuted, why it does
     not hold. proof: of a repair, in words; one without has not been seen to fail.
 
-    With a constant changed it is another claim, of which nobody has said what to expect: `with_change` makes that.
+    change: of constants, with which it is another claim, of which nobody has said what to expect: `with_change` makes that.
 
     Raises ValueError where one of them says nothing.
     """
@@ -159,9 +164,10 @@ class Claim(DecidableClaim):
     check: Check = ""
     why: str = ""
     proof: str = ""
+    change: ConstantValues = PRINTED
 
     def __post_init__(self) -> None:
-        id = self.id if self.expected else base_of(self.id)
+        id = self.id if self.expected else SetName.read(self.id).base
         if not re.fullmatch(rf"({PROBE})?[A-Za-z0-9]+(:[A-Za-z0-9._-]+)?", id):
             raise ValueError(f"a claim's id is PAPER:PLACE, such as BTT18:T3.2, not {self.id!r}")
         for part in ("source", "statement"):
@@ -223,11 +229,12 @@ class Claim(DecidableClaim):
         """Those that its hypotheses and its decider name."""
         return (*(name for each in self.where for name in each.columns), *self.decider.columns)
 
-    def with_change(self, change: str) -> "Claim":
-        """The same claim with a constant changed, such as `c_k = 10`: the same event, that may fail as often."""
-        what = f"{self.statement} (Here with {change}.)"
-        changed = with_change(self.id, change)
-        return replace(self, id=changed, statement=what, expected=None, why="") if change else self
+    def with_change(self, change: ConstantValues) -> "Claim":
+        """The claim with constants changed: the same event, that may fail as often."""
+        if not change:
+            return self
+        id, what = str(SetName(self.id, change)), f"{self.statement} (Here with {change}.)"
+        return replace(self, id=id, statement=what, decider=self.decider.changed, expected=None, why="", change=change)
 
     def variants(self, rows: pd.DataFrame | Cells) -> Iterator[tuple["Claim", Cells]]:
         """The claim, and the claim with each change that rows have, with the rows of each.

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, replace
 from math import log
-from typing import Any
+from typing import Any, Self
 
 import pandas as pd
 
@@ -22,7 +22,6 @@ from harness.claims.engine.events import TOLERANCE, EventSeen, Exact, Never, Pro
 from harness.claims.engine.exponents import Powers
 from harness.claims.engine.limits import Amount, Limit, times
 from harness.claims.engine.verdict import Verdict
-from harness.theory.factors import change_of
 
 ANSWERED = Never((Limit("stable_failed", 0),))
 """Every query that is as stable as the claim asks is answered right, when at most T others are not; but for a chance of β."""
@@ -168,11 +167,18 @@ class Spends(Exact):
     """What is certified to be enough is a bound from above. It is to be within ε for a set of constants as it is.
 
     Where a constant was changed and the bound is more than ε, only an event that shows more than ε to be spent refutes it.
+    by_event: whether that is so.
     """
+
+    by_event: bool = False
+
+    @property
+    def changed(self) -> Self:
+        return replace(self, by_event=True)
 
     def verdict(self, claim: str, seen: EventSeen, error: float) -> Verdict:
         verdict = super().verdict(claim, seen, error)
-        if verdict.outcome != "refuted" or not change_of(claim):
+        if verdict.outcome != "refuted" or not self.by_event:
             return verdict
         return verdict if bool((seen.rows["spent_lower"] > seen.rows["eps"]).any()) else replace(verdict, outcome="undecided")
 

@@ -18,7 +18,7 @@ from harness.claims.engine.exponents import LEAST_POINTS, ROUNDING, Power, Power
 from harness.claims.engine.verdict import Outcome, Verdict
 from harness.concepts import concepts
 from harness.theory.constants import constants
-from harness.theory.factors import found
+from harness.theory.factors import set_named
 from harness.theory.fixed_point import CutoffPlan, plan_for_alpha, plan_for_n
 from harness.theory.parameters import Constants, Task
 
@@ -32,7 +32,7 @@ def task_of_row(row: pd.Series) -> Task:
 
 def set_of(row: pd.Series) -> Constants:
     """The set of constants that a row names."""
-    return found(row["constants"], constants())
+    return set_named(row["constants"], constants())
 
 
 def plan_at(row: pd.Series, n: int) -> CutoffPlan:

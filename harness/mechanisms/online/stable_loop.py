@@ -21,7 +21,7 @@ from harness.mechanisms.online import BOTTOM, Online, Responder
 from harness.theory.constants.btt18a import CONSTANTS as PRINTED
 from harness.theory.constants.btt18a import stable_distance
 from harness.theory.constants.ours import sufficient_distance
-from harness.theory.factors import split
+from harness.theory.factors import SetName
 from harness.theory.fixed_point import CutoffPlan
 from harness.theory.parameters import Constants, Task
 
@@ -75,6 +75,6 @@ class PaysForBottoms(Online[CutoffPlan]):
 
         With a share of k, the distance that two thirds of so many votes come to.
         """
-        printed, c = split(constants.name)[0] == PRINTED.name, constants.values
+        printed, c = SetName.read(constants.name).base == PRINTED.name, constants.values
         a = stable_distance.of(c, task, plan.T) if printed else sufficient_distance(c, task, plan.lam, plan.w)
         return constants.k_scale * (a + 1) - 1

@@ -59,7 +59,7 @@ class LabelQuestion(BaseModel, frozen=True, extra="forbid"):
     @property
     def calibration(self) -> Constants:
         """The set of constants."""
-        return factors.found(self.constants, constants())
+        return factors.set_named(self.constants, constants())
 
 
 @dataclass(frozen=True)

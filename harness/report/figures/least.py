@@ -20,7 +20,7 @@ from harness.report.figures.rows import LINES, room_beside
 from harness.report.numerals import number
 from harness.report.settings import View
 from harness.report.style import FONT
-from harness.theory.factors import base_of, change_of
+from harness.theory.factors import SetName
 
 PRINTED = "#999999"
 OF_INSTANCES = (("T", "T_target"), ("T", "T"), ("α", "alpha_target"))
@@ -69,11 +69,11 @@ def _of_cells(frame: pd.DataFrame) -> pd.DataFrame:
 
 def _said(row: "pd.Series[Any]", rows: pd.DataFrame) -> str:
     """The constant, its set, and of the instance what the figure's rows may differ in."""
-    base, change = base_of(str(row["constants"])), change_of(str(row["constants"]))
+    of_set = SetName.read(str(row["constants"]))
     columns = [(name, of) for name, of in OF_INSTANCES if of in row and (of != "T" or rows[of].nunique() > 1)]
     words = [f"{name} = {number(float(row[of]))}" for name, of in columns if pd.notna(row[of])]
     where = [_where(row, rows)] if "p" in row and rows["distribution_parameters"].nunique() > 1 else []
-    return ", ".join([f"{row['constant']} of {base}", *([change] if change else []), *words, *where])
+    return ", ".join([f"{row['constant']} of {of_set.base}", *([str(of_set.change)] if of_set.change else []), *words, *where])
 
 
 def _where(row: "pd.Series[Any]", rows: pd.DataFrame) -> str:

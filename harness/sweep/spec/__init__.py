@@ -18,7 +18,8 @@ from harness.sweep.spec.document import value as yaml_value
 from harness.sweep.spec.figure_spec import FigureSpec, SpecPart
 from harness.sweep.spec.grid import Grid
 from harness.sweep.table import MOST_ROWS
-from harness.theory.factors import Changeable, change_of, split
+from harness.theory.factors import WITH as CHANGED
+from harness.theory.factors import Changeable, SetName, split
 from harness.trials import kinds
 from harness.trials.changes import FROM, constants_of, spread, with_more
 from harness.trials.fields import Identified, Whole, nearest_key, shown
@@ -175,7 +176,7 @@ class Sweep:
         """The names of the sets that one entry of `mechanisms` stands for; what is no set is left to be complained of."""
         one = TypeAdapter(Annotated[Any, constants_of(lambda: sets, what="mechanism")])
         for item in spread(entry):
-            if not isinstance(item, dict) and (not isinstance(item, str) or (item not in sets and not change_of(item))):
+            if not isinstance(item, dict) and (not isinstance(item, str) or (item not in sets and CHANGED not in item)):
                 yield item
                 continue
             try:
@@ -213,7 +214,7 @@ class Sweep:
             ("omit", spec.omit, [column.name for column in self.kind.omittable]),
         ):
             for position, name in enumerate(names):
-                if name not in allowed and not (field == "mechanisms" and split(name)[0] in self.kind.sets()):
+                if name not in allowed and not (field == "mechanisms" and SetName.read(name).base in self.kind.sets()):
                     raise self._error(f"no {WHAT[field]} {name!r}; {nearest(name, allowed)}", (field, position))
                 if name in names[:position]:
                     raise self._error(f"{name!r} appears twice", (field, position))

@@ -29,7 +29,7 @@ from harness.theory.constants.btt18a import margin, sparse_vec_lam, stable_dista
 from harness.theory.constants.btt18a_scores import ScoreTask, score_constants
 from harness.theory.constants.btt18a_scores import sufficient_distance as sufficient_score_distance
 from harness.theory.constants.ours import sufficient_distance
-from harness.theory.factors import LEAST, PRINTED, found
+from harness.theory.factors import LEAST, PRINTED, set_named
 from harness.theory.least.ranges import STANDARD, ConstantSetting, Extreme, Range
 from harness.theory.privacy.distance import DISTANCES
 from harness.theory.privacy.laplace import difference_tail, tail
@@ -137,7 +137,7 @@ def two_thirds(distance: str, k: int) -> float:
 
 def of_labels(name: str, constant: str) -> StableQueriesAsked:
     """A constant of k in a set for A_binClas and A_subSamp."""
-    base = found(name, constants())
+    base = set_named(name, constants())
     factor = next(each for each in base.factors if each.name == constant)
     kind = base.calibration.distance.name
     gap = {"printed": 1, "corrected": 2}[kind]
@@ -190,7 +190,7 @@ def of_distances(constant: str) -> StableQueriesAsked:
 
 def of_scores(name: str, constant: str) -> StableQueriesAsked:
     """A constant of k for scores, or of the d of Theorem 5.6. Of a query's two tests one alone passes here."""
-    base = found(name, score_constants())
+    base = set_named(name, score_constants())
     factor = next(each for each in base.factors if each.name == constant)
     changed = cache(lambda c: base.changed({constant: c}))
 

@@ -15,7 +15,7 @@ from harness.mechanisms.accounts import basis
 from harness.mechanisms.neighbours import NeighbourPair
 from harness.registry import nearest
 from harness.sources import submodules
-from harness.theory.factors import Changeable, found, split
+from harness.theory.factors import Changeable, SetName, set_named
 from harness.trials.concept_cell import MAX_N
 from harness.trials.fields import Identified, Real, Share, Whole
 
@@ -91,9 +91,9 @@ Set = TypeVar("Set", bound=Changeable)
 def named_constants(setting: AuditSetting, sets: Callable[[], Mapping[str, Set]], printed: str) -> Set:
     """The set of constants that is named, or else the printed one. Raises NotAuditedError where there is none of that name."""
     name = setting.constants or printed
-    if split(name)[0] not in sets():
+    if SetName.read(name).base not in sets():
         raise NotAuditedError(f"no constants {name!r} for this mechanism; {nearest(name, list(sets()))}")
-    return found(name, sets())
+    return set_named(name, sets())
 
 
 @cache

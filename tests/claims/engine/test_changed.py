@@ -10,6 +10,7 @@ from harness.claims.registry import claims
 from harness.report.show import exit_code
 from harness.report.verdicts import Evidence, judge
 from harness.sweep.table.cells import Cells
+from harness.theory.factors import PRINTED, ConstantValues
 
 if TYPE_CHECKING:
     from tests.support.project import Harness, Project
@@ -46,12 +47,12 @@ STABLE: dict[str, str | None] = {
     ],
 )
 def test_a_change_touches_what_reads_the_constant(name: str, mechanism: str, change: str) -> None:
-    assert touching(name, mechanism) == change
+    assert str(touching(name, mechanism)) == change
 
 
 def test_rows_are_seen_as_those_of_the_set_that_was_changed() -> None:
     frame = pd.DataFrame({"constants": ["BTT18", "BTT18 with c_k = 10"] * 2, "mechanism": ["A_binClas"] * 2 + ["gaussian"] * 2})
-    parts = dict(by_change(frame))
+    parts = {str(change): rows for change, rows in by_change(frame)}
     assert [len(parts[change]) for change in ("", "c_k = 10")] == [3, 1]
     assert set(pd.concat(parts.values())["constants"]) == {"BTT18"}
     assert as_printed(frame.iloc[1])["constants"] == "BTT18" and as_printed(frame.iloc[0]) is not None
@@ -59,10 +60,10 @@ def test_rows_are_seen_as_those_of_the_set_that_was_changed() -> None:
 
 def test_a_claim_with_a_change_is_the_same_event_with_nothing_expected() -> None:
     claim = claims()["BTT18:T3.2-k"]
-    changed = claim.with_change("c_k = 10")
+    changed = claim.with_change(ConstantValues((("c_k", 10.0),)))
     assert changed.id == "BTT18:T3.2-k with c_k = 10" and changed.expected is None
     assert changed.decider is claim.decider and changed.where == claim.where
-    assert claim.with_change("") is claim
+    assert claim.with_change(PRINTED) is claim
 
 
 def test_too_small_a_constant_is_refuted_and_a_larger_one_holds(project: "Project", harness: "Harness") -> None:

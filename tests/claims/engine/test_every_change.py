@@ -17,7 +17,7 @@ from harness.sweep.spec import WITH as ASKED
 from harness.sweep.spec import Sweep
 from harness.sweep.table.cells import Cells
 from harness.sweep.table.table import Table
-from harness.theory.factors import WITH, Changeable, with_changes
+from harness.theory.factors import WITH, Changeable, ConstantValues, with_changes
 from harness.trials import kinds
 from harness.trials.changes import own_factors
 
@@ -32,7 +32,7 @@ ASKING = [name for name, spec in SPECS.items() if spec.get("claims") and (ROOT /
 def test_every_claim_with_a_change_is_another_of_which_nothing_is_expected() -> None:
     """Those that are refuted as printed too, and say why."""
     for name, claim in claims().items():
-        changed = claim.with_change("c_k = 10")
+        changed = claim.with_change(ConstantValues((("c_k", 10.0),)))
         assert (changed.id, changed.expected, changed.why) == (f"{name}{WITH}c_k = 10", None, "")
         assert (changed.nature, changed.of, changed.quote) == (claim.nature, claim.of, claim.quote)
 
