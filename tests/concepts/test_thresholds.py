@@ -10,7 +10,8 @@ from scipy.stats import kstest
 
 from harness.ballots import Queries
 from harness.concepts.thresholds import Hard, Uniform
-from harness.concepts.thresholds.samplers import LEARNERS, HardSampler
+from harness.concepts.thresholds.hard import HardSampler
+from harness.concepts.thresholds.samplers import LEARNERS
 from tests.support.situations import least_s, situation_of
 
 Ints = NDArray[np.int64]

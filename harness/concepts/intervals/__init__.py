@@ -22,7 +22,8 @@ from typing import ClassVar
 from pydantic import Field
 
 from harness.concepts import ConceptClass, Distribution, Situation, Trainable, atoms
-from harness.concepts.intervals.samplers import BLOCK, ConsistentSampler, IntervalAtomsSampler, IntervalSampler
+from harness.concepts.intervals.rare_atoms import IntervalAtomsSampler
+from harness.concepts.intervals.samplers import BLOCK, ConsistentSampler, IntervalSampler
 from harness.refusal import Refusal
 from harness.theory import pac
 from harness.theory.parameters import PacBound

@@ -18,7 +18,8 @@ from typing import ClassVar
 from pydantic import Field
 
 from harness.concepts import ConceptClass, Distribution, Situation, Trainable, atoms
-from harness.concepts.thresholds.samplers import LEARNERS, HardSampler, NoisyUniformSampler, UniformSampler
+from harness.concepts.thresholds.hard import HardSampler
+from harness.concepts.thresholds.samplers import LEARNERS, NoisyUniformSampler, UniformSampler
 from harness.refusal import Refusal
 from harness.theory import pac
 from harness.theory.parameters import PacBound

@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from harness.claims.btt18.t4 import COST, LARGEST_ALPHA, LARGEST_BETA, LEAST_K, SHARE, proved
+from harness.claims.btt18.t4_erm import COST, LARGEST_ALPHA, LARGEST_BETA, LEAST_K, SHARE, proved
 from harness.claims.registry import claims
 from harness.theory.constants import constants
 from harness.theory.pac import never_wrong
