@@ -39,6 +39,8 @@ _for_all.setattr("hypothesis.internal.conjecture.providers._get_local_constants"
 # A program that is started asks both once, and a process of tests thousands of times.
 _for_all.setattr("typer.main.get_command", cache(typer.main.get_command))
 _for_all.setattr("harness.sweep.run.provenance._git", cache(provenance._git))
+# What it guards against, that the machine loses power, no test can do; and it waits for a disk each time.
+_for_all.setattr("os.fsync", lambda _: None)
 
 
 @pytest.fixture(autouse=True)

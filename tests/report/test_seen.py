@@ -32,7 +32,7 @@ SPEC = {
     "trials": 2,
     "eps": [1, 5],
     "m": 1,
-    "runs": 2000,
+    "runs": 1000,
     "mechanisms": ["gaussian", "online/A_OQR", "majority"],
     "claims": ["audit:kept"],
     "figure": {"plot": "measured", "x": "eps", "y": "lower"},
@@ -84,7 +84,14 @@ def test_a_plugin_that_spends_more_than_it_says_is_told_at_the_end_of_its_first_
     """By the claim, whose lower ends are right all at once, and without it: 5 of 5 audits, each with a chance of 0.001."""
     Path("my_noise.py").write_text(CARELESS, encoding="utf-8")
     keys = {key: str(value).replace("'", "") for key, value in SPEC.items() if key not in ("name", "figure")}
-    keys |= {"figure": "{x: eps, y: lower}", "eps": "1", "trials": "5", "mechanisms": "[my_noise]", "claims": "[]"}
+    keys |= {
+        "figure": "{x: eps, y: lower}",
+        "eps": "1",
+        "trials": "5",
+        "runs": "500",
+        "mechanisms": "[my_noise]",
+        "claims": "[]",
+    }
     none = dict.fromkeys(("n", "concept", "distribution", "learner"))
     project.spec("mine", **keys | none)
     said = harness("run", "experiments/mine.yaml", "--serial", "--plugin", "my_noise.py")
@@ -100,7 +107,13 @@ def test_what_audits_of_ones_own_saw_is_below_verdicts_in_legends_and_in_frames(
     plugin = Path("my_noise.py")
     plugin.write_text(CARELESS, encoding="utf-8")
     keys = {key: str(value).replace("'", "") for key, value in SPEC.items() if key not in ("name", "figure")}
-    keys |= {"figure": "{x: eps, y: lower}", "eps": "5", "mechanisms": "[my_noise, noisy_majority]", "claims": "[]"}
+    keys |= {
+        "figure": "{x: eps, y: lower}",
+        "eps": "5",
+        "runs": "500",
+        "mechanisms": "[my_noise, noisy_majority]",
+        "claims": "[]",
+    }
     project.spec("mine", **keys | dict.fromkeys(("n", "concept", "distribution", "learner")))
     assert harness("run", "experiments/mine.yaml", "--serial", "--plugin", "my_noise.py").code == 0
     spec = project.spec(mechanisms="[my_noise, noisy_majority]", claims='["MINE:none"]')
