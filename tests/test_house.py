@@ -154,8 +154,7 @@ NAMED = tuple(
     f"{PACKAGE}.{each}"
     for each in ("audits", "ballots", "mechanisms", "registry", "report", "sources", "sweep", "transfer", "trials")
 )
-LEFT = f"{PACKAGE}.mechanisms.release"
-"""The rooms without them, but for a drawer, and for what users' files and tables say."""
+"""The rooms without them, but for what users' files and tables say."""
 
 AS_USERS_SAY = {
     ("harness.mechanisms.answering.answers", "given"),
@@ -188,7 +187,7 @@ def test_a_name_says_what_it_is_of() -> None:
     vague = [
         f"{module}:{line} {name}"
         for module in MODULES
-        if module.startswith(NAMED) and not module.startswith(LEFT)
+        if module.startswith(NAMED)
         for name, line in _named(_tree(module))
         if name in VAGUE and (module, name) not in AS_USERS_SAY
     ]

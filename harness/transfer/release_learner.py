@@ -26,7 +26,7 @@ from harness.concepts.covers.thresholds import ThresholdQueries
 from harness.concepts.thresholds.samplers import NoisyUniformSampler, UniformSampler
 from harness.mechanisms import Streams
 from harness.mechanisms.noise import laplace
-from harness.mechanisms.release import Asked, Problem, Release, Site, releases
+from harness.mechanisms.release import Problem, Release, ReleaseRequest, Site, releases
 from harness.refusal import Refusal
 from harness.theory.constants.bcmnuw20 import PRINTED, known_least
 from harness.theory.plan import Plan
@@ -106,9 +106,9 @@ class ReleaseLearner(PrivateLearner):
             return None
         return Refusal(f"{self.name} is for uniform thresholds; allowed: thresholds, uniform", "concept")
 
-    def request(self, alpha: float, beta: float, eps: float, delta: float) -> Asked:
+    def request(self, alpha: float, beta: float, eps: float, delta: float) -> ReleaseRequest:
         """What each release is asked for."""
-        return Asked(3 * alpha / 8, beta, SHARES[0] * eps, delta / 2, PRINTED)
+        return ReleaseRequest(3 * alpha / 8, beta, SHARES[0] * eps, delta / 2, PRINTED)
 
     def public(self, alpha: float, beta: float) -> int:
         """The least m at which public points make a quarter-cover for each release, but for a chance β/2."""

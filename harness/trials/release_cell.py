@@ -9,7 +9,7 @@ from pydantic import Field, SerializeAsAny, ValidationInfo, field_validator
 
 from harness.concepts.covers import MOST_BITS, MOST_QUERIES, Cover, Marginal, QueryClass, Size, query_classes
 from harness.concepts.covers.thresholds import ThresholdQueries
-from harness.mechanisms.release import Asked, Release, releases
+from harness.mechanisms.release import Release, ReleaseRequest, releases
 from harness.refusal import Refusal
 from harness.registry import parts
 from harness.theory.constants.bcmnuw20 import PmwConstants, least, missed_by_any
@@ -84,17 +84,17 @@ class ReleaseSetting(Identified, frozen=True):
         return derived.get(axis, super().meant_by(axis))
 
     @property
-    def asked(self) -> Asked:
+    def asked(self) -> ReleaseRequest:
         """What mechanisms are asked for."""
-        return Asked(self.alpha, self.beta, self.eps, self.delta, set_named(self.constants, pmw_constants()))
+        return ReleaseRequest(self.alpha, self.beta, self.eps, self.delta, set_named(self.constants, pmw_constants()))
 
     @property
-    def on_cover(self) -> Asked:
+    def on_cover(self) -> ReleaseRequest:
         """What is left of it for releasing the cover's averages: with public points half of α and of β are for the cover."""
         return self.asked.halved() if self.public else self.asked
 
     @property
-    def sharp(self) -> Asked:
+    def sharp(self) -> ReleaseRequest:
         """What is asked for, with the sharper of two inequalities for the sample."""
         return replace(self.on_cover, sharp=True)
 
@@ -115,7 +115,7 @@ class ReleaseSetting(Identified, frozen=True):
     def needed(self, release: Release, sharp: bool = False) -> int | None:
         """n that a mechanism's own guarantee asks for on the largest cover that m points can make; None where it has none.
 
-        sharp: as `Asked` has it.
+        sharp: as `ReleaseRequest` has it.
         """
         if not release.needs_private:
             return 0

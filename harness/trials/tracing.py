@@ -19,7 +19,7 @@ from harness.concepts.covers.cube_biases import Biased
 from harness.concepts.covers.cube_stumps import CubeStumpQueries, columns
 from harness.mechanisms import Streams
 from harness.mechanisms.leak import PublishedRows, leaks
-from harness.mechanisms.release import Asked, Problem, Release, Site, releases
+from harness.mechanisms.release import Problem, Release, ReleaseRequest, Site, releases
 from harness.mechanisms.rounding import Averages, roundings
 from harness.refusal import Refusal
 from harness.theory import tracing
@@ -169,7 +169,7 @@ class Attack:
             points = np.concatenate([*self.blocks(self.m, "public")])
             group, cover = columns(points), cube.cover(self.marginal, points)
         site = Site(cover, self.n, ((1 + self.averages.private) / 2)[cover.chosen])
-        request = Asked(cell.alpha, cell.alpha, cell.eps, 1 / (4 * self.n), set_named(cell.constants, pmw_constants()))
+        request = ReleaseRequest(cell.alpha, cell.alpha, cell.eps, 1 / (4 * self.n), set_named(cell.constants, pmw_constants()))
         done = release.release(Problem(request, site, self.m > 0, lambda: site), self.streams(f"noise/{release.key}"))
         return 2 * np.clip(done.answers, 0.0, 1.0)[group] - 1, done.spent
 

@@ -9,7 +9,7 @@ import pytest
 import harness
 from harness import InputError
 from harness.concepts.covers import Size
-from harness.mechanisms.release import Asked, releases
+from harness.mechanisms.release import ReleaseRequest, releases
 from harness.report.release_plan import ReleaseCalculation, release_setting
 from harness.theory.constants.bcmnuw20 import PRINTED, REPAIRED, labellings, least, missed_by_any
 from tests.support.pages import section
@@ -122,7 +122,7 @@ def test_where_pmw_wins_on_paper() -> None:
     m = least(lambda m: missed_by_any(m, 0.025, 4) > 0.025)
     assert m is not None
     size = Size(labellings(m, 4), 4 * log(e * labellings(m, 4) / 4))
-    half = Asked(0.05, 0.025, 1.0, 1e-6, REPAIRED)
+    half = ReleaseRequest(0.05, 0.025, 1.0, 1e-6, REPAIRED)
     pmw, gaussian = (releases()[name].needed(size, half) for name in ("PMW", "gaussian_averages"))
     assert size.queries == pytest.approx(3e14, rel=0.02)
     assert pmw == pytest.approx(6.8e9, rel=0.01)

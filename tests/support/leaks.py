@@ -121,10 +121,10 @@ class OneAverage(GaussianAverages):
     name = "one_average"
 
     def release(self, problem: Problem, rng: np.random.Generator) -> Released:
-        site, asked = problem.site, problem.asked
-        sigma = gaussian_sigma(1, site.n, asked.eps, asked.delta) / 2
+        site, request = problem.site, problem.request
+        sigma = gaussian_sigma(1, site.n, request.eps, request.delta) / 2
         noisy = site.averages + rng.normal(0, sigma, site.cover.queries)
-        return Released(site.cover, noisy, self.spent(site.cover, site.n, asked))
+        return Released(site.cover, noisy, self.spent(site.cover, site.n, request))
 
 
 class DoubleTilt(ExponentialOnM):

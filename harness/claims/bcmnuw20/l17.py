@@ -17,7 +17,7 @@ from harness.claims.bcmnuw20.l18 import Unshown
 from harness.claims.engine import Claim, Computed, Condition, Number, Quote, among
 from harness.concepts.covers.line import Line
 from harness.concepts.covers.thresholds import ThresholdQueries
-from harness.mechanisms.release import Asked, Problem, Site
+from harness.mechanisms.release import Problem, ReleaseRequest, Site
 from harness.theory.constants.bcmnuw20 import PRINTED
 from harness.transfer.release_learner import SHARES, ReleaseLearner
 
@@ -32,7 +32,7 @@ ALPHAS = (0.1, 0.01, 0.001, 1e-4)
 def _examples() -> Iterator[Number]:
     """n' of the learner for α against n·ln(1/(αβ))/(α²β), with n of one release for α on as many public points."""
     for alpha in ALPHAS:
-        size, asked = LEARNER.size(alpha, BETA), Asked(alpha, BETA, EPS, DELTA, PRINTED)
+        size, asked = LEARNER.size(alpha, BETA), ReleaseRequest(alpha, BETA, EPS, DELTA, PRINTED)
         release = LEARNER.mechanism.needed(size, asked.halved())
         assert release is not None
         own = LEARNER.examples(alpha, BETA, EPS, DELTA)
@@ -43,7 +43,7 @@ def _parts() -> Iterator[Number]:
     """n' against 32(n + ln(1/β)/α²) for the same n, at the ε that a release has here: examples serve both releases."""
     for alpha in ALPHAS:
         size = LEARNER.size(alpha, BETA)
-        release = LEARNER.mechanism.needed(size, Asked(alpha, BETA, SHARES[0] * EPS, DELTA / 2, PRINTED).halved())
+        release = LEARNER.mechanism.needed(size, ReleaseRequest(alpha, BETA, SHARES[0] * EPS, DELTA / 2, PRINTED).halved())
         assert release is not None
         own = LEARNER.examples(alpha, BETA, EPS, DELTA)
         yield Number(f"n', α = {alpha:g}", own, 32 * (release + log(1 / BETA) / alpha**2))
@@ -54,7 +54,7 @@ def _spends(noises: int) -> Iterator[Number]:
     for m, n in ((10, 10**4), (1000, 10**6)):
         cover, rng = ThresholdQueries().cover(Line(), np.arange(1, m + 1) / (m + 1)), np.random.default_rng(1)
         site = Site(cover, n, cover.private(n, rng))
-        asked = Asked(0.1, BETA, SHARES[0] * EPS, DELTA / 2, PRINTED)
+        asked = ReleaseRequest(0.1, BETA, SHARES[0] * EPS, DELTA / 2, PRINTED)
         spent = LEARNER.mechanism.release(Problem(asked, site, True, lambda site=site: site), rng).spent  # type: ignore[misc]
         assert spent is not None
         yield Number(f"ε of both releases and the rate, m = {m}, n = {n:g}", 2 * spent + noises * SHARES[1] * EPS, EPS)

@@ -22,7 +22,7 @@ from harness.claims.bcmnuw20.l18 import Unshown
 from harness.claims.engine import Claim, Computed, Condition, Limit, Never, Number, Probability, Quote, among
 from harness.concepts.covers import Size
 from harness.mechanisms.leak import leaks
-from harness.mechanisms.release import Asked, releases
+from harness.mechanisms.release import ReleaseRequest, releases
 from harness.mechanisms.rounding import roundings
 from harness.theory.constants.bcmnuw20 import PRINTED
 from harness.theory.tracing import contradicted
@@ -63,7 +63,7 @@ def least_private(name: str, p: int, alpha: float) -> int:
     """The n at which a mechanism's own guarantee at (1, 1/4n) is α but for a chance α, for all p averages; ±1 in 10⁶."""
     n, size = 1000, Size(p, p * log(2))
     for _ in range(100):
-        needed = releases()[name].needed(size, Asked(alpha, alpha, 1.0, 1 / (4 * n), PRINTED))
+        needed = releases()[name].needed(size, ReleaseRequest(alpha, alpha, 1.0, 1 / (4 * n), PRINTED))
         assert needed is not None
         if abs(needed - n) <= max(1, 1e-6 * n):
             break

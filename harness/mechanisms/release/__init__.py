@@ -25,7 +25,7 @@ Inequality = Literal["Hoeffding", "DKW"]
 
 
 @dataclass(frozen=True)
-class Asked:
+class ReleaseRequest:
     """What is asked for: an error alpha, but for a chance beta, at (eps, delta). constants: how PMW is run for it.
 
     sharp: whether promises bound the sample's error by the sharper of two inequalities; else by Hoeffding's, as tables have it.
@@ -38,12 +38,12 @@ class Asked:
     constants: PmwConstants
     sharp: bool = False
 
-    def halved(self) -> "Asked":
+    def halved(self) -> "ReleaseRequest":
         """Half of α and half of β, as Algorithm 3 of BCMNUW20 leaves to PMW: the other halves are for the cover."""
         return replace(self, alpha=self.alpha / 2, beta=self.beta / 2)
 
 
-EXAMPLE = Asked(0.1, 0.05, 1.0, 1e-6, REPAIRED)
+EXAMPLE = ReleaseRequest(0.1, 0.05, 1.0, 1e-6, REPAIRED)
 
 
 @dataclass(frozen=True)
@@ -72,7 +72,7 @@ class Problem:
     grid: the same private points on the cover of a fixed grid; asked for at most once.
     """
 
-    asked: Asked
+    request: ReleaseRequest
     site: Site
     public: bool
     grid: Callable[[], Site]
@@ -120,8 +120,9 @@ class Release(Mechanism):
     def release_block(self, problem: Problem, rng: np.random.Generator) -> Released:
         """G in each of the trials that the problem's site is of, all with noise of their own."""
         shares, grid = problem.site.shares, cache(problem.grid)
-        own = next(vars(each) for each in type(self).__mro__ if "release" in vars(each))  # at_once is said of that one alone
-        if own.get("at_once") or shares is None:
+        # at_once is said of the class alone that has this `release`.
+        declaring = next(vars(each) for each in type(self).__mro__ if "release" in vars(each))
+        if declaring.get("at_once") or shares is None:
             return self.release(problem, rng)
 
         def of(trial: int) -> Problem:
@@ -139,39 +140,39 @@ class Release(Mechanism):
         """Neighbouring data sets of n points that an audit should try beside the usual ones; by default none."""
         return ()
 
-    def numbers(self, size: Size | Cover, n: int, asked: Asked) -> Mapping[str, float] | None:
+    def numbers(self, size: Size | Cover, n: int, request: ReleaseRequest) -> Mapping[str, float] | None:
         """The numbers that it draws with on n private points; None, as by default, where a cover's size does not say them."""
         return None
 
-    def work(self, size: Size, n: int, asked: Asked) -> float:
+    def work(self, size: Size, n: int, request: ReleaseRequest) -> float:
         """About how many numbers a run goes through: those of all queries, once and at each update."""
-        return size.queries * (1 + min((self.numbers(size, n, asked) or {}).get("c", 0.0), size.queries))
+        return size.queries * (1 + min((self.numbers(size, n, request) or {}).get("c", 0.0), size.queries))
 
-    def spent(self, size: Size | Cover, n: int, asked: Asked) -> float | None:
+    def spent(self, size: Size | Cover, n: int, request: ReleaseRequest) -> float | None:
         """An ε' that it certainly keeps to there; None, as by default, where there is none, or the size does not say it."""
         return None
 
-    def error(self, size: Size, n: int, asked: Asked) -> float | None:
+    def error(self, size: Size, n: int, request: ReleaseRequest) -> float | None:
         """The error on a cover of this size that its own guarantee keeps to but for a chance beta; None where it has none."""
         return None
 
-    def sample_by(self, size: Size, asked: Asked) -> Inequality | None:
+    def sample_by(self, size: Size, request: ReleaseRequest) -> Inequality | None:
         """The inequality by which that bounds the error of the sample; None where there is none, or constants say n."""
-        if self.error(size, 1, asked) is None:
+        if self.error(size, 1, request) is None:
             return None
-        found = deviations(size, 1, self.sample * asked.beta, asked.sharp)
-        return min(found, key=lambda each: found[each])
+        errors = deviations(size, 1, self.sample * request.beta, request.sharp)
+        return min(errors, key=lambda inequality: errors[inequality])
 
-    def needed(self, size: Size, asked: Asked) -> int | None:
+    def needed(self, size: Size, request: ReleaseRequest) -> int | None:
         """The least n at which that is at most alpha."""
-        if self.error(size, 1, asked) is None:
+        if self.error(size, 1, request) is None:
             return None
-        return least(lambda n: (self.error(size, n, asked) or 0.0) > asked.alpha)
+        return least(lambda n: (self.error(size, n, request) or 0.0) > request.alpha)
 
 
-def sampling(size: Size, n: int, asked: Asked, share: float = Release.sample) -> float:
+def sampling(size: Size, n: int, request: ReleaseRequest, share: float = Release.sample) -> float:
     """The error of the averages of n points, but for a chance of a share of beta: see `deviations`."""
-    return min(deviations(size, n, share * asked.beta, asked.sharp).values())
+    return min(deviations(size, n, share * request.beta, request.sharp).values())
 
 
 def deviations(size: Size, n: int, chance: float, sharp: bool = True) -> dict[Inequality, float]:
@@ -180,10 +181,10 @@ def deviations(size: Size, n: int, chance: float, sharp: bool = True) -> dict[In
     sharp: where cells are ordered also r√(2 ln(2d/chance)/n), of r cumulative sums that make an average and d directions. By
     Dvoretzky, Kiefer and Wolfowitz, with Massart's constant, all sums of a direction are within half of √(2 ln(2/chance)/n).
     """
-    found: dict[Inequality, float] = {"Hoeffding": sqrt(2 * log(2 * size.queries / chance) / n)}
+    errors: dict[Inequality, float] = {"Hoeffding": sqrt(2 * log(2 * size.queries / chance) / n)}
     if sharp and size.directions:
-        found["DKW"] = size.sums * sqrt(2 * log(2 * size.directions / chance) / n)
-    return found
+        errors["DKW"] = size.sums * sqrt(2 * log(2 * size.directions / chance) / n)
+    return errors
 
 
 def releases() -> Mapping[str, Release]:

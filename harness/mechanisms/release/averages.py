@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from harness.concepts.covers import Cover, Size
-from harness.mechanisms.release import Asked, Problem, Release, Released, sampling
+from harness.mechanisms.release import Problem, Release, Released, ReleaseRequest, sampling
 
 
 class PublicAverages(Release):
@@ -20,13 +20,13 @@ class PublicAverages(Release):
 
     def release(self, problem: Problem, rng: np.random.Generator) -> Released:
         cover = problem.site.cover
-        return Released(cover, cover.answers(cover.public), spent=self.spent(cover, problem.site.n, problem.asked))
+        return Released(cover, cover.answers(cover.public), spent=self.spent(cover, problem.site.n, problem.request))
 
-    def numbers(self, size: Size | Cover, n: int, asked: Asked) -> Mapping[str, float]:
+    def numbers(self, size: Size | Cover, n: int, request: ReleaseRequest) -> Mapping[str, float]:
         """None."""
         return {}
 
-    def spent(self, size: Size | Cover, n: int, asked: Asked) -> float:
+    def spent(self, size: Size | Cover, n: int, request: ReleaseRequest) -> float:
         """None of it."""
         return 0.0
 
@@ -44,12 +44,12 @@ class ExactAverages(Release):
     def release(self, problem: Problem, rng: np.random.Generator) -> Released:
         return Released(problem.site.cover, problem.site.averages, spent=None)
 
-    def numbers(self, size: Size | Cover, n: int, asked: Asked) -> Mapping[str, float]:
+    def numbers(self, size: Size | Cover, n: int, request: ReleaseRequest) -> Mapping[str, float]:
         """None."""
         return {}
 
-    def error(self, size: Size, n: int, asked: Asked) -> float:
-        return sampling(size, n, asked, self.sample)
+    def error(self, size: Size, n: int, request: ReleaseRequest) -> float:
+        return sampling(size, n, request, self.sample)
 
 
 MECHANISM = (PublicAverages(), ExactAverages())

@@ -15,7 +15,7 @@ from scipy.special import ndtri
 from harness.arrays import Reals
 from harness.concepts.covers import Cover, Size
 from harness.concepts.covers.runs import RunsCover
-from harness.mechanisms.release import Asked, Problem, Release, Released, sampling
+from harness.mechanisms.release import Problem, Release, Released, ReleaseRequest, sampling
 from harness.mechanisms.release.histogram import GaussianHistogram
 from harness.mechanisms.release.noisy import GaussianAverages, gaussian_sigma
 from harness.mechanisms.release.square_root import SquareRootSums
@@ -48,11 +48,11 @@ class Factors:
     moved: float
     row: float
 
-    def error(self, size: Size, n: int, asked: Asked) -> float:
+    def error(self, size: Size, n: int, request: ReleaseRequest) -> float:
         """What noise by them keeps to, as each of `Release` says it of itself."""
-        far = -float(ndtri(asked.beta / (4 * size.queries)))
-        sigma = gaussian_sigma(self.moved**2, n, asked.eps, asked.delta)
-        return sampling(size, n, asked) + 2 * far * self.row * sigma
+        far = -float(ndtri(request.beta / (4 * size.queries)))
+        sigma = gaussian_sigma(self.moved**2, n, request.eps, request.delta)
+        return sampling(size, n, request) + 2 * far * self.row * sigma
 
 
 class FactorisedAverages(Release):
@@ -68,35 +68,35 @@ class FactorisedAverages(Release):
     at_once = True
 
     def release(self, problem: Problem, rng: np.random.Generator) -> Released:
-        site, asked = problem.site, problem.asked
+        site, request = problem.site, problem.request
         cover, size = site.cover, size_of(site.cover)
-        promised = promises(size, site.n, asked)
+        promised = promises(size, site.n, request)
         closed = min(promised, key=lambda name: promised[name])
-        own = factors(cover) if searched(cover) else None
-        if own is None or own.error(size, site.n, asked) > promised[closed]:
+        by_search = factors(cover) if searched(cover) else None
+        if by_search is None or by_search.error(size, site.n, request) > promised[closed]:
             return CLOSED[closed].release(problem, rng)
-        sigma = gaussian_sigma(own.moved**2, site.n, asked.eps, asked.delta)
-        drawn = rng.normal(0, sigma, (*site.averages.shape[:-1], own.left.shape[1])) @ own.left.T
-        spent = gaussian_eps(own.moved / site.n / sigma, asked.delta)
+        sigma = gaussian_sigma(by_search.moved**2, site.n, request.eps, request.delta)
+        drawn = rng.normal(0, sigma, (*site.averages.shape[:-1], by_search.left.shape[1])) @ by_search.left.T
+        spent = gaussian_eps(by_search.moved / site.n / sigma, request.delta)
         return Released(cover, site.averages + drawn, spent, noise={"sigma": sigma})
 
-    def work(self, size: Size, n: int, asked: Asked) -> float:
+    def work(self, size: Size, n: int, request: ReleaseRequest) -> float:
         search = exp(min(size.log_cells, log(MOST_WORK) + 1)) * size.queries
         search *= min(size.queries, search / size.queries)
         return size.queries + (STEPS * search / AT_ONCE if search <= MOST_WORK else 0)
 
-    def error(self, size: Size, n: int, asked: Asked) -> float:
+    def error(self, size: Size, n: int, request: ReleaseRequest) -> float:
         """The least of the closed forms: what is found is taken only where it is promised to err no more."""
-        return min(promises(size, n, asked).values())
+        return min(promises(size, n, request).values())
 
 
 CLOSED: dict[str, Release] = {each.name: each for each in (GaussianAverages(), GaussianHistogram(), SquareRootSums())}
 
 
-def promises(size: Size, n: int, asked: Asked) -> dict[str, float]:
+def promises(size: Size, n: int, request: ReleaseRequest) -> dict[str, float]:
     """The error of every closed form that is for covers of such a size."""
-    found = {name: each.error(size, n, asked) for name, each in CLOSED.items()}
-    return {name: error for name, error in found.items() if error is not None}
+    errors = {name: each.error(size, n, request) for name, each in CLOSED.items()}
+    return {name: error for name, error in errors.items() if error is not None}
 
 
 def size_of(cover: Cover) -> Size:
@@ -132,17 +132,17 @@ def _factors(table: bytes, shape: tuple[int, ...]) -> Factors:
     matrix = np.frombuffer(table, dtype=bool).reshape(shape).astype(np.float64)
     matrix -= matrix.mean(axis=1, keepdims=True)
     rows, columns = (np.full(count, 1 / count) for count in matrix.shape)
-    found = list[Factors]()
+    tried = list[Factors]()
     for _ in range(STEPS):
         left, right, total = split(matrix, rows, columns)
         of_rows, of_columns = (left**2).sum(axis=1), (right**2).sum(axis=0)
-        found.append(Factors(left, farthest(right), sqrt(of_rows.max())))
+        tried.append(Factors(left, farthest(right), sqrt(of_rows.max())))
         if sqrt(of_rows.max() * of_columns.max()) <= NEAR * total:
             break
         # Weights rise where rows and columns are long. At a fixed point all that have weight are of one length.
         rows, columns = (weights * lengths for weights, lengths in ((rows, of_rows), (columns, of_columns)))
         rows, columns = (np.maximum(each / each.sum(), 1e-12) for each in (rows, columns))
-    return min(found, key=lambda each: each.row * each.moved)
+    return min(tried, key=lambda one: one.row * one.moved)
 
 
 def split(matrix: Reals, rows: Reals, columns: Reals) -> tuple[Reals, Reals, float]:

@@ -9,7 +9,7 @@ from scipy.special import ndtri
 from harness.arrays import Reals
 from harness.concepts.covers import Cover, Size
 from harness.concepts.covers.runs import RunsCover
-from harness.mechanisms.release import Asked, Problem, Release, Released, sampling
+from harness.mechanisms.release import Problem, Release, Released, ReleaseRequest, sampling
 from harness.mechanisms.release.noisy import gaussian_sigma
 from harness.theory.privacy.gaussian import gaussian_eps
 
@@ -31,21 +31,21 @@ class GaussianHistogram(Release):
     at_once = True
 
     def release(self, problem: Problem, rng: np.random.Generator) -> Released:
-        site, asked = problem.site, problem.asked
+        site, request = problem.site, problem.request
         cover, shares = site.cover, site.shares
         assert shares is not None
-        sigma = _sigma(cover, site.n, asked)
+        sigma = _sigma(cover, site.n, request)
         drawn = rng.normal(0, sigma, (*shares.shape, 2) if cover.separate else shares.shape)
         answers = cover.answers(shares + balanced(drawn, cover))
-        return Released(cover, answers, self.spent(cover, site.n, asked), noise={"sigma": sigma})
+        return Released(cover, answers, self.spent(cover, site.n, request), noise={"sigma": sigma})
 
-    def numbers(self, size: Size | Cover, n: int, asked: Asked) -> Mapping[str, float] | None:
-        return {"sigma": _sigma(size, n, asked)} if isinstance(size, Cover) else None
+    def numbers(self, size: Size | Cover, n: int, request: ReleaseRequest) -> Mapping[str, float] | None:
+        return {"sigma": _sigma(size, n, request)} if isinstance(size, Cover) else None
 
-    def spent(self, size: Size | Cover, n: int, asked: Asked) -> float | None:
-        return gaussian_eps(_moved(size) / n / _sigma(size, n, asked), asked.delta) if isinstance(size, Cover) else None
+    def spent(self, size: Size | Cover, n: int, request: ReleaseRequest) -> float | None:
+        return gaussian_eps(_moved(size) / n / _sigma(size, n, request), request.delta) if isinstance(size, Cover) else None
 
-    def error(self, size: Size, n: int, asked: Asked) -> float:
+    def error(self, size: Size, n: int, request: ReleaseRequest) -> float:
         """That of as many normal numbers of variance σ²N/4 as there are queries; infinite beyond 10¹² cells.
 
         Of a product whose directions are not known to the size it is that of all its cells, which is more: p ≤ 2^p/2.
@@ -54,9 +54,9 @@ class GaussianHistogram(Release):
         log_cells = size.log_cells / directions
         if log_cells > MOST_CELLS:
             return inf
-        sigma = gaussian_sigma(2 * directions, n, asked.eps, asked.delta)
-        far = -float(ndtri(asked.beta / (4 * size.queries)))
-        return sampling(size, n, asked) + 2 * far * sigma * exp(log_cells / 2) / 2
+        sigma = gaussian_sigma(2 * directions, n, request.eps, request.delta)
+        far = -float(ndtri(request.beta / (4 * size.queries)))
+        return sampling(size, n, request) + 2 * far * sigma * exp(log_cells / 2) / 2
 
 
 def _moved(cover: Cover) -> float:
@@ -64,8 +64,8 @@ def _moved(cover: Cover) -> float:
     return sqrt(2 * histograms(cover))
 
 
-def _sigma(cover: Cover, n: int, asked: Asked) -> float:
-    return gaussian_sigma(_moved(cover) ** 2, n, asked.eps, asked.delta)
+def _sigma(cover: Cover, n: int, request: ReleaseRequest) -> float:
+    return gaussian_sigma(_moved(cover) ** 2, n, request.eps, request.delta)
 
 
 def histograms(cover: Cover) -> int:
@@ -79,10 +79,10 @@ def balanced(noise: Reals, cover: Cover) -> Reals:
     """Noise on weights that adds up to 0 in every histogram; of two cells, (…, 2), half of their difference."""
     if cover.separate:
         return np.asarray((noise[..., 0] - noise[..., 1]) / 2)
-    found = noise.copy()
+    balanced = noise.copy()
     for segment in cover.segments if isinstance(cover, RunsCover) else [slice(None)]:
-        found[..., segment] -= found[..., segment].mean(axis=-1, keepdims=True)
-    return found
+        balanced[..., segment] -= balanced[..., segment].mean(axis=-1, keepdims=True)
+    return balanced
 
 
 MECHANISM = GaussianHistogram()

@@ -47,9 +47,9 @@ class _Stocks:
     def __call__(self, runs: Ints) -> Reals:
         for run in runs[self._at[runs] == STOCK].tolist():
             self._drawn[run], self._at[run] = laplace(self._scale, STOCK, self._rngs[run]), 0
-        found = self._drawn[runs, self._at[runs]]
+        drawn = self._drawn[runs, self._at[runs]]
         self._at[runs] += 1
-        return np.asarray(found)
+        return np.asarray(drawn)
 
 
 class _Lockstep:
@@ -64,17 +64,17 @@ class _Lockstep:
         self.weights = np.tile(cover.uniform(), (len(rngs), 1))
         self.sums = np.zeros((len(rngs), self.weights.shape[1] + 1))
         self._add_up(np.arange(len(rngs)))
-        self.at, self.releases = np.zeros(len(rngs), np.int64), np.zeros(len(rngs), np.int64)
+        self.position, self.releases = np.zeros(len(rngs), np.int64), np.zeros(len(rngs), np.int64)
         self.answers, self.updated = np.empty(averages.shape), list[tuple[Ints, Ints]]()
         self.window = np.arange(max(NARROWEST, -(-cover.queries // WINDOWS)))
 
     def answered(self) -> list[StreamAnswers]:
         """All runs to their ends."""
         queries = self.cover.queries
-        while len(going := np.flatnonzero((self.at < queries) & (self.releases < self.plan.c))):
+        while len(going := np.flatnonzero((self.position < queries) & (self.releases < self.plan.c))):
             self._step(going)
-        for run in np.flatnonzero(self.at < queries).tolist():
-            rest = slice(int(self.at[run]), None)
+        for run in np.flatnonzero(self.position < queries).tolist():
+            rest = slice(int(self.position[run]), None)
             self.answers[run, rest] = self.cover.answers(self.weights[run], rest)
         none, halted = np.empty(0, np.int64), self.releases >= self.plan.c
         runs, updated = (np.concatenate([none, *(each[i] for each in self.updated)]) for i in (0, 1))
@@ -82,31 +82,33 @@ class _Lockstep:
 
     def _step(self, runs: Ints) -> None:
         """A window of each of these runs, up to its first update."""
-        asked = self.at[runs, np.newaxis] + self.window
-        there = asked < self.cover.queries
-        asked = np.minimum(asked, self.cover.queries - 1)
-        own = runs[:, np.newaxis]
-        fitted = self._fitted(own, asked)
-        apart, threshold = self.averages[own, asked] - fitted, self.threshold[own]
-        first = apart + self.tests[own, 2 * asked] >= threshold
-        above: Bools = (first | (self.tests[own, 2 * asked + 1] - apart >= threshold)) & there
+        query = self.position[runs, np.newaxis] + self.window
+        there = query < self.cover.queries
+        query = np.minimum(query, self.cover.queries - 1)
+        run = runs[:, np.newaxis]
+        fitted = self._fitted(run, query)
+        apart, threshold = self.averages[run, query] - fitted, self.threshold[run]
+        first = apart + self.tests[run, 2 * query] >= threshold
+        above: Bools = (first | (self.tests[run, 2 * query + 1] - apart >= threshold)) & there
         place, row = above.argmax(axis=1), np.arange(len(runs))
         hit = above[row, place]
         seen = there & (self.window < np.where(hit, place, len(self.window))[:, np.newaxis])
-        self.answers[np.broadcast_to(own, seen.shape)[seen], asked[seen]] = fitted[seen]
-        self.at[runs] = np.where(hit, asked[row, place] + 1, np.minimum(self.at[runs] + len(self.window), self.cover.queries))
-        at = row[hit], place[hit]
+        self.answers[np.broadcast_to(run, seen.shape)[seen], query[seen]] = fitted[seen]
+        self.position[runs] = np.where(
+            hit, query[row, place] + 1, np.minimum(self.position[runs] + len(self.window), self.cover.queries)
+        )
+        hits = row[hit], place[hit]
         if hit.any():
-            self._update(runs[hit], asked[at], fitted[at], first[at])
+            self._update(runs[hit], query[hits], fitted[hits], first[hits])
 
-    def _fitted(self, own: Ints, asked: Ints) -> Reals:
+    def _fitted(self, run: Ints, query: Ints) -> Reals:
         """What the weights of runs answer, in the order in which `RunsCover.of_sums` adds."""
-        found = np.zeros(asked.shape)
+        fitted = np.zeros(query.shape)
         for begin, end in self.cover._runs:
-            found += self.sums[own, end[asked]]
+            fitted += self.sums[run, end[query]]
             if begin is not None:
-                found -= self.sums[own, begin[asked]]
-        return found
+                fitted -= self.sums[run, begin[query]]
+        return fitted
 
     def _update(self, runs: Ints, query: Ints, fitted: Reals, first: Bools) -> None:
         """One query of each run is released, after its first test or its second, and moves the weights."""

@@ -21,7 +21,7 @@ from scipy.special import chdtri, gammainccinv
 
 from harness.arrays import Ints, Reals
 from harness.concepts.covers import Cover, Size
-from harness.mechanisms.release import Asked, Problem, Release, Released, sampling
+from harness.mechanisms.release import Problem, Release, Released, ReleaseRequest, sampling
 from harness.mechanisms.release.mwem_public import concentrated, spent
 
 FEWER = 4
@@ -44,43 +44,43 @@ class Mwem(Release):
     at_once = True
 
     def release(self, problem: Problem, rng: np.random.Generator) -> Released:
-        site, asked = problem.site, problem.asked.halved() if problem.public else problem.asked
+        site, request = problem.site, problem.request.halved() if problem.public else problem.request
         cover, averages = site.cover, np.atleast_2d(site.averages)
-        rounds, rho = self.rounds(cover, site.n, asked), concentrated(asked.eps, asked.delta)
+        rounds, rho = self.rounds(cover, site.n, request), concentrated(request.eps, request.delta)
         find, sigma = float(_find(np.array(rounds), rho, site.n)), _sigma(rounds, rho, site.n)
         trials = np.arange(len(averages))
-        weights, found = np.tile(cover.uniform(), (len(averages), 1)), np.zeros_like(averages)
+        weights, summed = np.tile(cover.uniform(), (len(averages), 1)), np.zeros_like(averages)
         for done in range(rounds):
             fitted = cover.answers(weights)
             if 2 * done >= rounds - 1:
-                found += fitted
+                summed += fitted
             query = np.argmax(find * np.abs(averages - fitted) + rng.gumbel(size=averages.shape), axis=1)
             measured = averages[trials, query] + rng.normal(0, sigma, len(trials))
             steps = 4 * (np.clip(measured, 0, 1) - fitted[trials, query])
             weights = cover.tilted_each(weights, query, steps)
-        answers = (found / later(rounds)).reshape(site.averages.shape)
-        return Released(cover, answers, self.spent(cover, site.n, asked), rounds, noise={"sigma": sigma})
+        answers = (summed / later(rounds)).reshape(site.averages.shape)
+        return Released(cover, answers, self.spent(cover, site.n, request), rounds, noise={"sigma": sigma})
 
-    def rounds(self, size: Size | Cover, n: int, asked: Asked) -> int:
+    def rounds(self, size: Size | Cover, n: int, request: ReleaseRequest) -> int:
         """A quarter of those at which the promised error is least, or what is enough for α: no data have a say in it."""
-        best = _best(float(size.queries), size.log_cells, n, asked.beta, concentrated(asked.eps, asked.delta))
-        return max(2, ceil(min(best / FEWER, ENOUGH * size.log_cells / asked.alpha**2)))
+        best = _best(float(size.queries), size.log_cells, n, request.beta, concentrated(request.eps, request.delta))
+        return max(2, ceil(min(best / FEWER, ENOUGH * size.log_cells / request.alpha**2)))
 
-    def numbers(self, size: Size | Cover, n: int, asked: Asked) -> Mapping[str, float] | None:
+    def numbers(self, size: Size | Cover, n: int, request: ReleaseRequest) -> Mapping[str, float] | None:
         """On a cover without public points, where all of ε is for it."""
         if not isinstance(size, Cover):
             return None
-        return {"sigma": _sigma(self.rounds(size, n, asked), concentrated(asked.eps, asked.delta), n)}
+        return {"sigma": _sigma(self.rounds(size, n, request), concentrated(request.eps, request.delta), n)}
 
-    def work(self, size: Size, n: int, asked: Asked) -> float:
-        return size.queries + self.rounds(size, n, asked) * (size.queries + OF_A_ROUND)
+    def work(self, size: Size, n: int, request: ReleaseRequest) -> float:
+        return size.queries + self.rounds(size, n, request) * (size.queries + OF_A_ROUND)
 
-    def spent(self, size: Size | Cover, n: int, asked: Asked) -> float:
-        return spent(concentrated(asked.eps, asked.delta), asked.delta)
+    def spent(self, size: Size | Cover, n: int, request: ReleaseRequest) -> float:
+        return spent(concentrated(request.eps, request.delta), request.delta)
 
-    def error(self, size: Size, n: int, asked: Asked) -> float:
-        rounds, rho = self.rounds(size, n, asked), concentrated(asked.eps, asked.delta)
-        return sampling(size, n, asked) + 2 * _promised(rounds, size.queries, size.log_cells, n, asked.beta, rho)
+    def error(self, size: Size, n: int, request: ReleaseRequest) -> float:
+        rounds, rho = self.rounds(size, n, request), concentrated(request.eps, request.delta)
+        return sampling(size, n, request) + 2 * _promised(rounds, size.queries, size.log_cells, n, request.beta, rho)
 
 
 def later(rounds: int) -> int:
@@ -117,8 +117,8 @@ def _promises(rounds: Ints, queries: float, log_cells: float, n: int, rho: float
 @lru_cache(1024)
 def _tails(rounds: tuple[int, ...], beta: float) -> tuple[Reals, Reals]:
     """What squares of noises, and what is lost in later rounds, add up to but for a chance beta/4 each: (numbers,) twice."""
-    each = np.array(rounds, float)
-    return chdtri(each, beta / 4).astype(float), gammainccinv((each + 1) // 2, beta / 4).astype(float)
+    degrees = np.array(rounds, float)
+    return chdtri(degrees, beta / 4).astype(float), gammainccinv((degrees + 1) // 2, beta / 4).astype(float)
 
 
 @lru_cache(1024)

@@ -15,7 +15,7 @@ from scipy.special import logit
 
 from harness.arrays import Reals
 from harness.concepts.covers import Cover, Size
-from harness.mechanisms.release import Asked, Problem, Release, Released
+from harness.mechanisms.release import Problem, Release, Released, ReleaseRequest
 
 ROUNDS = 30
 LEAST, MOST = 1e-12, 1e4  # of ρ
@@ -46,9 +46,9 @@ class MwemPublic(Release):
     needs_public = True
 
     def release(self, problem: Problem, rng: np.random.Generator) -> Released:
-        site, asked = problem.site, problem.asked
+        site, request = problem.site, problem.request
         cover, averages = site.cover, site.averages
-        rho, noise = concentrated(asked.eps, asked.delta), self.numbers(cover, site.n, asked)
+        rho, noise = concentrated(request.eps, request.delta), self.numbers(cover, site.n, request)
         find, sigma = sqrt(4 * rho / ROUNDS) * site.n / 2, noise["sigma"]
         weights = started(cover.public)
         for _ in range(ROUNDS):
@@ -57,16 +57,16 @@ class MwemPublic(Release):
             value = float(np.clip(averages[query] + rng.normal(0, sigma), 1e-6, 1 - 1e-6))
             if 0 < current[query] < 1:
                 weights = cover.tilted(weights, query, float(logit(value) - logit(current[query])))
-        return Released(cover, cover.answers(weights), self.spent(cover, site.n, asked), ROUNDS, noise=noise)
+        return Released(cover, cover.answers(weights), self.spent(cover, site.n, request), ROUNDS, noise=noise)
 
-    def numbers(self, size: Size | Cover, n: int, asked: Asked) -> Mapping[str, float]:
-        return {"sigma": sqrt(ROUNDS / concentrated(asked.eps, asked.delta)) / n}
+    def numbers(self, size: Size | Cover, n: int, request: ReleaseRequest) -> Mapping[str, float]:
+        return {"sigma": sqrt(ROUNDS / concentrated(request.eps, request.delta)) / n}
 
-    def work(self, size: Size, n: int, asked: Asked) -> float:
+    def work(self, size: Size, n: int, request: ReleaseRequest) -> float:
         return size.queries * (1.0 + ROUNDS)
 
-    def spent(self, size: Size | Cover, n: int, asked: Asked) -> float:
-        return spent(concentrated(asked.eps, asked.delta), asked.delta)
+    def spent(self, size: Size | Cover, n: int, request: ReleaseRequest) -> float:
+        return spent(concentrated(request.eps, request.delta), request.delta)
 
 
 def started(public: Reals) -> Reals:

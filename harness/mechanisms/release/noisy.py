@@ -8,7 +8,7 @@ from scipy.special import ndtri
 
 from harness.concepts.covers import Cover, Size
 from harness.mechanisms.noise import laplace
-from harness.mechanisms.release import Asked, Problem, Release, Released, sampling
+from harness.mechanisms.release import Problem, Release, Released, ReleaseRequest, sampling
 from harness.theory.privacy.composition import advanced_share, compose_laplace
 from harness.theory.privacy.gaussian import gaussian_eps, gaussian_mu
 
@@ -28,20 +28,20 @@ class GaussianAverages(Release):
     at_once = True
 
     def release(self, problem: Problem, rng: np.random.Generator) -> Released:
-        site, asked = problem.site, problem.asked
-        noise, spent = self.numbers(site.cover, site.n, asked), self.spent(site.cover, site.n, asked)
+        site, request = problem.site, problem.request
+        noise, spent = self.numbers(site.cover, site.n, request), self.spent(site.cover, site.n, request)
         answers = site.averages + rng.normal(0, noise["sigma"], site.averages.shape)
         return Released(site.cover, answers, spent, noise=noise)
 
-    def numbers(self, size: Size | Cover, n: int, asked: Asked) -> Mapping[str, float]:
-        return {"sigma": gaussian_sigma(size.queries, n, asked.eps, asked.delta)}
+    def numbers(self, size: Size | Cover, n: int, request: ReleaseRequest) -> Mapping[str, float]:
+        return {"sigma": gaussian_sigma(size.queries, n, request.eps, request.delta)}
 
-    def spent(self, size: Size | Cover, n: int, asked: Asked) -> float:
-        return gaussian_eps(sqrt(size.queries) / n / self.numbers(size, n, asked)["sigma"], asked.delta)
+    def spent(self, size: Size | Cover, n: int, request: ReleaseRequest) -> float:
+        return gaussian_eps(sqrt(size.queries) / n / self.numbers(size, n, request)["sigma"], request.delta)
 
-    def error(self, size: Size, n: int, asked: Asked) -> float:
-        far = -float(ndtri(asked.beta / (4 * size.queries)))
-        return sampling(size, n, asked) + 2 * far * gaussian_sigma(size.queries, n, asked.eps, asked.delta)
+    def error(self, size: Size, n: int, request: ReleaseRequest) -> float:
+        far = -float(ndtri(request.beta / (4 * size.queries)))
+        return sampling(size, n, request) + 2 * far * gaussian_sigma(size.queries, n, request.eps, request.delta)
 
 
 class LaplaceAverages(Release):
@@ -54,21 +54,21 @@ class LaplaceAverages(Release):
     at_once = True
 
     def release(self, problem: Problem, rng: np.random.Generator) -> Released:
-        site, asked = problem.site, problem.asked
-        noise, spent = self.numbers(site.cover, site.n, asked), self.spent(site.cover, site.n, asked)
+        site, request = problem.site, problem.request
+        noise, spent = self.numbers(site.cover, site.n, request), self.spent(site.cover, site.n, request)
         drawn = laplace(noise["sigma"], site.averages.size, rng).reshape(site.averages.shape)
         return Released(site.cover, site.averages + drawn, spent, noise=noise)
 
-    def numbers(self, size: Size | Cover, n: int, asked: Asked) -> Mapping[str, float]:
-        return {"sigma": 1 / (n * advanced_share(asked.eps, int(size.queries), asked.delta))}
+    def numbers(self, size: Size | Cover, n: int, request: ReleaseRequest) -> Mapping[str, float]:
+        return {"sigma": 1 / (n * advanced_share(request.eps, int(size.queries), request.delta))}
 
-    def spent(self, size: Size | Cover, n: int, asked: Asked) -> float:
+    def spent(self, size: Size | Cover, n: int, request: ReleaseRequest) -> float:
         queries = int(size.queries)
-        return compose_laplace(advanced_share(asked.eps, queries, asked.delta), queries, asked.delta)
+        return compose_laplace(advanced_share(request.eps, queries, request.delta), queries, request.delta)
 
-    def error(self, size: Size, n: int, asked: Asked) -> float:
-        scale = self.numbers(size, n, asked)["sigma"]
-        return sampling(size, n, asked) + 2 * scale * log(2 * size.queries / asked.beta)
+    def error(self, size: Size, n: int, request: ReleaseRequest) -> float:
+        scale = self.numbers(size, n, request)["sigma"]
+        return sampling(size, n, request) + 2 * scale * log(2 * size.queries / request.beta)
 
 
 MECHANISM = (GaussianAverages(), LaplaceAverages())

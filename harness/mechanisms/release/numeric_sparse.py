@@ -63,16 +63,16 @@ class PmwPlan:
         beta: float,
         eps: float,
         delta: float,
-        at: ConstantValues = PRINTED,
+        values: ConstantValues = PRINTED,
     ) -> "PmwPlan":
         """DR14 Algorithm 6 at accuracy α', with σ(ε) = √(32 c ln(2/δ))/ε and ε√512 : ε parts of ε for tests and for values."""
-        c = at[C_UPDATES] * max(log_cells, log(2)) / accuracy**2
-        scale = sqrt(at[C_SIGMA] * c * log(2 / delta)) / (eps * n)
-        split = sqrt(at[C_SPLIT])
+        c = values[C_UPDATES] * max(log_cells, log(2)) / accuracy**2
+        scale = sqrt(values[C_SIGMA] * c * log(2 / delta)) / (eps * n)
+        split = sqrt(values[C_SPLIT])
         return cls(
             c=c,
-            eta=accuracy / at[C_ETA],
-            threshold=at[C_THRESHOLD] * sqrt(c * log(2 / delta)) * (log(queries) + log(4 * c / beta)) / (eps * n),
+            eta=accuracy / values[C_ETA],
+            threshold=values[C_THRESHOLD] * sqrt(c * log(2 / delta)) * (log(queries) + log(4 * c / beta)) / (eps * n),
             test=scale * (split + 1) / split,
             value=scale * (split + 1),
         )
@@ -167,41 +167,41 @@ def _at_once(cover: Cover, averages: Reals, plan: PmwPlan, noise: PmwNoise) -> S
     tests = noise.tests.copy()
     tests[0::2] += apart
     tests[1::2] -= apart
-    found = scan(
+    exceeding = scan(
         np.negative(tests, out=tests),
         -(plan.threshold + noise.first),
-        lambda own: -(plan.threshold + noise.thresholds(own)),
+        lambda tests_passed: -(plan.threshold + noise.thresholds(tests_passed)),
         ceil(plan.c),
     )
-    updated, place = np.unique(found // 2, return_index=True)
-    answers, tested = weights.copy(), found[place]
+    updated, place = np.unique(exceeding // 2, return_index=True)
+    answers, tested = weights.copy(), exceeding[place]
     answers[updated] = averages[updated] + np.where(tested % 2, -1.0, 1.0) * noise.values(tested)
-    return StreamAnswers(answers, updated, halted=len(found) >= plan.c)
+    return StreamAnswers(answers, updated, halted=len(exceeding) >= plan.c)
 
 
 def _in_blocks(cover: Cover, averages: Reals, plan: PmwPlan, noise: PmwNoise) -> StreamAnswers:
     weights, threshold = cover.uniform(), plan.threshold + noise.first
     answers, updated = np.empty(cover.queries), list[int]()
-    at, releases, size = 0, 0, BLOCK
-    while at < cover.queries and releases < plan.c:
-        block = slice(at, min(cover.queries, at + size))
+    position, releases, size = 0, 0, BLOCK
+    while position < cover.queries and releases < plan.c:
+        block = slice(position, min(cover.queries, position + size))
         current = cover.answers(weights, block)
         test = _first_above(averages[block] - current, noise.tests[2 * block.start : 2 * block.stop], threshold)
         if test is None:
-            answers[block], at, size = current, block.stop, 2 * size
+            answers[block], position, size = current, block.stop, 2 * size
             continue
-        query, own = at + test // 2, np.array([2 * at + test])
+        query, place = position + test // 2, np.array([2 * position + test])
         fitted = float(current[test // 2])
-        answers[at:query], at, size = current[: test // 2], query + 1, BLOCK
-        value = float(averages[query] + (-1 if test % 2 else 1) * noise.values(own)[0])
-        threshold, releases = plan.threshold + float(noise.thresholds(own)[0]), releases + 1
+        answers[position:query], position, size = current[: test // 2], query + 1, BLOCK
+        value = float(averages[query] + (-1 if test % 2 else 1) * noise.values(place)[0])
+        threshold, releases = plan.threshold + float(noise.thresholds(place)[0]), releases + 1
         reverse = fitted - averages[query] + noise.tests[2 * query + 1]
         if test % 2 == 0 and releases < plan.c and reverse >= threshold:  # its second test exceeds as well
-            threshold, releases = plan.threshold + float(noise.thresholds(own + 1)[0]), releases + 1
+            threshold, releases = plan.threshold + float(noise.thresholds(place + 1)[0]), releases + 1
         answers[query] = value
         updated.append(query)
         weights = cover.tilted(weights, query, -plan.eta if value < fitted else plan.eta)
-    answers[at:] = cover.answers(weights, slice(at, None))
+    answers[position:] = cover.answers(weights, slice(position, None))
     return StreamAnswers(answers, np.array(updated, np.int64), halted=releases >= plan.c)
 
 

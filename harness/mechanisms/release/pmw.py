@@ -7,7 +7,7 @@ from math import ceil, log
 import numpy as np
 
 from harness.concepts.covers import Cover, Size
-from harness.mechanisms.release import Asked, Problem, Release, Released
+from harness.mechanisms.release import Problem, Release, Released, ReleaseRequest
 from harness.mechanisms.release.lockstep import pmw_of_all
 from harness.mechanisms.release.numeric_sparse import PmwPlan
 
@@ -18,32 +18,32 @@ class Weights(Release):
     private = True
     at_once = True
 
-    def own(self, asked: Asked) -> Asked:
+    def inner_request(self, request: ReleaseRequest) -> ReleaseRequest:
         """What the weights are asked for: half of α and of β where the other halves are for a cover of public points."""
-        return asked.halved() if self.needs_public else asked
+        return request.halved() if self.needs_public else request
 
     @staticmethod
     @abstractmethod
-    def resolved(size: Size | Cover, asked: Asked, n: int) -> PmwPlan:
+    def resolved(size: Size | Cover, request: ReleaseRequest, n: int) -> PmwPlan:
         """All its numbers on n private points."""
 
     def release(self, problem: Problem, rng: np.random.Generator) -> Released:
-        cover, n, asked, averages = problem.site.cover, problem.site.n, problem.asked, problem.site.averages
+        cover, n, request, averages = problem.site.cover, problem.site.n, problem.request, problem.site.averages
         of_trials = np.atleast_2d(averages)
-        done = pmw_of_all(cover, of_trials, self.resolved(cover, self.own(asked), n), [rng] * len(of_trials))
-        spent, noise = self.spent(cover, n, asked), self.numbers(cover, n, asked)
+        done = pmw_of_all(cover, of_trials, self.resolved(cover, self.inner_request(request), n), [rng] * len(of_trials))
+        spent, noise = self.spent(cover, n, request), self.numbers(cover, n, request)
         if averages.ndim == 1:
             return Released(cover, done[0].answers, spent, len(done[0].updated), done[0].halted, noise)
         answers, updates = np.array([each.answers for each in done]), np.array([len(each.updated) for each in done])
         return Released(cover, answers, spent, updates, np.array([each.halted for each in done]), noise)
 
-    def numbers(self, size: Size | Cover, n: int, asked: Asked) -> Mapping[str, float]:
-        own = self.own(asked)
-        plan, accuracy = self.resolved(size, own, n), own.alpha / own.constants.share
+    def numbers(self, size: Size | Cover, n: int, request: ReleaseRequest) -> Mapping[str, float]:
+        inner = self.inner_request(request)
+        plan, accuracy = self.resolved(size, inner, n), inner.alpha / inner.constants.share
         return {"c": plan.c, "eta": plan.eta, "threshold": plan.threshold, "accuracy": accuracy, "sigma": plan.value}
 
-    def spent(self, size: Size | Cover, n: int, asked: Asked) -> float:
-        return self.resolved(size, self.own(asked), n).spent(n, asked.delta)
+    def spent(self, size: Size | Cover, n: int, request: ReleaseRequest) -> float:
+        return self.resolved(size, self.inner_request(request), n).spent(n, request.delta)
 
 
 class PMW(Weights):
@@ -53,16 +53,16 @@ class PMW(Weights):
     source = "DR14 Algorithm 6"
     legend = "PMW"
 
-    def needed(self, size: Size, asked: Asked) -> int:
+    def needed(self, size: Size, request: ReleaseRequest) -> int:
         """n as the constants say it."""
         cells = max(size.log_cells, log(2))
-        return ceil(asked.constants.n(size.queries, cells, asked.alpha, asked.beta, asked.eps, asked.delta))
+        return ceil(request.constants.n(size.queries, cells, request.alpha, request.beta, request.eps, request.delta))
 
     @staticmethod
-    def resolved(size: Size | Cover, asked: Asked, n: int) -> PmwPlan:
-        own = asked.constants
-        beta, accuracy = asked.beta * own.noise, asked.alpha / own.share
-        return PmwPlan.of(size.queries, size.log_cells, n, accuracy, beta, asked.eps, asked.delta, own.values)
+    def resolved(size: Size | Cover, request: ReleaseRequest, n: int) -> PmwPlan:
+        constants = request.constants
+        beta, accuracy = request.beta * constants.noise, request.alpha / constants.share
+        return PmwPlan.of(size.queries, size.log_cells, n, accuracy, beta, request.eps, request.delta, constants.values)
 
 
 class APAP(PMW):

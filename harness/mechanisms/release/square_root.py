@@ -36,9 +36,9 @@ class SquareRootSums(GaussianSums):
         return farthest(max(1, cells - 1))
 
     def noise(self, cells: int, sigma: float, rng: np.random.Generator) -> Reals:
-        own = factor(cells - 1)
-        size = next_fast_len(2 * len(own), real=True)
-        return np.asarray(irfft(rfft(rng.normal(0, sigma, len(own)), size) * rfft(own, size), size)[: len(own)])
+        factors = factor(cells - 1)
+        size = next_fast_len(2 * len(factors), real=True)
+        return np.asarray(irfft(rfft(rng.normal(0, sigma, len(factors)), size) * rfft(factors, size), size)[: len(factors)])
 
 
 @cache
@@ -54,10 +54,10 @@ def farthest(sums: int) -> float:
 
     |L (e_0 − e_d)|² is what is left of two squares after twice their product, an autocorrelation of f.
     """
-    own = factor(sums)
-    squares = np.cumsum(own**2)
+    factors = factor(sums)
+    squares = np.cumsum(factors**2)
     size = next_fast_len(2 * sums, real=True)
-    products = irfft(np.abs(rfft(own, size)) ** 2, size)[1:sums]
+    products = irfft(np.abs(rfft(factors, size)) ** 2, size)[1:sums]
     apart = squares[-1] + squares[:-1][::-1] - 2 * products
     return float(max(squares[-1], *apart)) * (1 + ROUNDING) if sums > 1 else 1.0
 

@@ -14,7 +14,7 @@ from scipy.special import ndtri
 from harness.arrays import Reals
 from harness.concepts.covers import Cover, Size
 from harness.concepts.covers.runs import RunsCover
-from harness.mechanisms.release import Asked, Problem, Release, Released, sampling
+from harness.mechanisms.release import Problem, Release, Released, ReleaseRequest, sampling
 from harness.mechanisms.release.noisy import GaussianAverages, gaussian_sigma
 from harness.theory.privacy.gaussian import gaussian_eps
 
@@ -29,14 +29,14 @@ class GaussianSums(Release):
     at_once = True
     ordered = True
 
-    def error(self, size: Size, n: int, asked: Asked) -> float | None:
+    def error(self, size: Size, n: int, request: ReleaseRequest) -> float | None:
         """As many cumulative sums as an average is made of, each off by at most the noise; isotonic regression adds nothing."""
         if not size.directions:
             return None
         cells = max(2, round(exp(size.log_cells / size.directions)))
-        sigma = gaussian_sigma(size.directions * self.moved(cells), n, asked.eps, asked.delta)
-        far = -float(ndtri(asked.beta / (4 * size.directions * cells))) * sigma * sqrt(self.nodes(cells))
-        return sampling(size, n, asked) + 2 * size.sums * far
+        sigma = gaussian_sigma(size.directions * self.moved(cells), n, request.eps, request.delta)
+        far = -float(ndtri(request.beta / (4 * size.directions * cells))) * sigma * sqrt(self.nodes(cells))
+        return sampling(size, n, request) + 2 * size.sums * far
 
     def nodes(self, cells: int) -> float:
         """How many noises a cumulative sum has at most."""
@@ -47,34 +47,34 @@ class GaussianSums(Release):
         return max(1, cells - 1)
 
     def release(self, problem: Problem, rng: np.random.Generator) -> Released:
-        site, asked = problem.site, problem.asked
+        site, request = problem.site, problem.request
         assert isinstance(site.cover, RunsCover) and site.shares is not None
         cells = np.diff(site.cover.ends)
-        sigma = self._sigma(site.cover, site.n, asked)
-        sums, at = site.cover.sums(site.shares), 0
+        sigma = self._sigma(site.cover, site.n, request)
+        sums, start = site.cover.sums(site.shares), 0
         for count in cells:
-            own = slice(at + 1, at + int(count))
-            for of_trial in np.atleast_2d(sums)[:, own] if count > 1 else ():
+            inner = slice(start + 1, start + int(count))
+            for of_trial in np.atleast_2d(sums)[:, inner] if count > 1 else ():
                 rising = scipy.optimize.isotonic_regression(of_trial + self.noise(int(count), sigma, rng)).x
                 of_trial[:] = np.clip(rising, 0, 1)
-            at += int(count) + 1
-        spent = self.spent(site.cover, site.n, asked)
+            start += int(count) + 1
+        spent = self.spent(site.cover, site.n, request)
         return Released(site.cover, site.cover.of_sums(sums), spent, noise={"sigma": sigma})
 
-    def numbers(self, size: Size | Cover, n: int, asked: Asked) -> Mapping[str, float] | None:
-        return {"sigma": self._sigma(size, n, asked)} if isinstance(size, RunsCover) else None
+    def numbers(self, size: Size | Cover, n: int, request: ReleaseRequest) -> Mapping[str, float] | None:
+        return {"sigma": self._sigma(size, n, request)} if isinstance(size, RunsCover) else None
 
-    def spent(self, size: Size | Cover, n: int, asked: Asked) -> float | None:
+    def spent(self, size: Size | Cover, n: int, request: ReleaseRequest) -> float | None:
         if not isinstance(size, RunsCover):
             return None
-        return gaussian_eps(sqrt(self._moved(size)) / n / self._sigma(size, n, asked), asked.delta)
+        return gaussian_eps(sqrt(self._moved(size)) / n / self._sigma(size, n, request), request.delta)
 
     def _moved(self, cover: RunsCover) -> float:
         """The square of how far one point moves all that is noised, times n²."""
         return sum(self.moved(int(each)) for each in np.diff(cover.ends))
 
-    def _sigma(self, cover: RunsCover, n: int, asked: Asked) -> float:
-        return gaussian_sigma(self._moved(cover), n, asked.eps, asked.delta)
+    def _sigma(self, cover: RunsCover, n: int, request: ReleaseRequest) -> float:
+        return gaussian_sigma(self._moved(cover), n, request.eps, request.delta)
 
     def noise(self, cells: int, sigma: float, rng: np.random.Generator) -> Reals:
         """On the sums of the first 1, 2, …, cells − 1 cells."""
@@ -95,11 +95,11 @@ class GaussianTree(GaussianSums):
         return 2 * levels(cells)
 
     def noise(self, cells: int, sigma: float, rng: np.random.Generator) -> Reals:
-        sums, found = np.arange(1, cells), np.zeros(cells - 1)
+        sums, summed = np.arange(1, cells), np.zeros(cells - 1)
         for level in range(levels(cells)):
             nodes = rng.normal(0, sigma, (cells >> level) + 1)
-            found += np.where(sums >> level & 1, nodes[(sums >> level) - 1], 0.0)
-        return found
+            summed += np.where(sums >> level & 1, nodes[(sums >> level) - 1], 0.0)
+        return summed
 
 
 def levels(cells: int) -> int:
@@ -121,11 +121,11 @@ class PrivateGrid(Release):
         site = problem.grid()
         return self._own(site.cover).release(replace(problem, site=site), rng)
 
-    def numbers(self, size: Size | Cover, n: int, asked: Asked) -> Mapping[str, float] | None:
-        return self._own(size).numbers(size, n, asked) if isinstance(size, Cover) else None
+    def numbers(self, size: Size | Cover, n: int, request: ReleaseRequest) -> Mapping[str, float] | None:
+        return self._own(size).numbers(size, n, request) if isinstance(size, Cover) else None
 
-    def spent(self, size: Size | Cover, n: int, asked: Asked) -> float | None:
-        return self._own(size).spent(size, n, asked) if isinstance(size, Cover) else None
+    def spent(self, size: Size | Cover, n: int, request: ReleaseRequest) -> float | None:
+        return self._own(size).spent(size, n, request) if isinstance(size, Cover) else None
 
     def _own(self, cover: Cover) -> Release:
         """What it is on a cover."""

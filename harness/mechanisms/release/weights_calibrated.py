@@ -1,7 +1,7 @@
 """A_PAP at its best: noise by exact composition, and a threshold of one's own."""
 
 from harness.concepts.covers import Cover, Size
-from harness.mechanisms.release import Asked
+from harness.mechanisms.release import ReleaseRequest
 from harness.mechanisms.release.numeric_sparse import PmwPlan
 from harness.mechanisms.release.pmw import PMW, Weights
 from harness.theory.constants.bcmnuw20 import C_LEVEL
@@ -20,10 +20,10 @@ class Calibrated(Weights):
     needs_public = True
 
     @staticmethod
-    def resolved(size: Size | Cover, asked: Asked, n: int) -> PmwPlan:
-        own = asked.constants
-        threshold = own.values[C_LEVEL] * asked.alpha / own.share
-        return PMW.resolved(size, asked, n).calibrated(n, asked.eps, asked.delta, threshold)
+    def resolved(size: Size | Cover, request: ReleaseRequest, n: int) -> PmwPlan:
+        constants = request.constants
+        threshold = constants.values[C_LEVEL] * request.alpha / constants.share
+        return PMW.resolved(size, request, n).calibrated(n, request.eps, request.delta, threshold)
 
 
 MECHANISM = Calibrated()

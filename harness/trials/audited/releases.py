@@ -10,7 +10,7 @@ from harness.concepts.covers import Cover, Size
 from harness.concepts.covers.line import Line
 from harness.concepts.covers.thresholds import ThresholdQueries
 from harness.mechanisms.neighbours import NeighbourPair
-from harness.mechanisms.release import Asked, Problem, Release, Site, releases
+from harness.mechanisms.release import Problem, Release, ReleaseRequest, Site, releases
 from harness.mechanisms.release.points import MovedPoint, usual
 from harness.trials.audited.subject import AuditSetting, Subject, SubjectSort, named_constants
 from harness.trials.release_cell import pmw_constants
@@ -26,7 +26,9 @@ def grid(places: int) -> Cover:
     return ThresholdQueries().grid(Line(), max(2, places))
 
 
-def neighbours(release: Release, cover: Cover, request: Asked, n: int, rng: np.random.Generator) -> list[NeighbourPair]:
+def neighbours(
+    release: Release, cover: Cover, request: ReleaseRequest, n: int, rng: np.random.Generator
+) -> list[NeighbourPair]:
     """The pairs that a release is audited on: its own, and those of its sort."""
     ends = cover.locate(np.array([0.0])), cover.locate(np.array([1.0]))
     names = tuple(f"average {place + 1}" for place in range(cover.queries))
@@ -35,7 +37,14 @@ def neighbours(release: Release, cover: Cover, request: Asked, n: int, rng: np.r
 
 
 def outcomes(
-    release: Release, cover: Cover, request: Asked, n: int, pair: MovedPoint, side: int, runs: int, rng: np.random.Generator
+    release: Release,
+    cover: Cover,
+    request: ReleaseRequest,
+    n: int,
+    pair: MovedPoint,
+    side: int,
+    runs: int,
+    rng: np.random.Generator,
 ) -> Reals:
     """What so many runs release on one of two data sets, (runs, |H̃|)."""
     site = Site(cover, n, np.tile((pair.before, pair.after)[side], (runs, 1)))
@@ -46,7 +55,7 @@ def subject(name: str, setting: AuditSetting) -> Subject:
     """On n points, by default as many as its own guarantee asks for."""
     release, cover = releases()[name], grid(setting.m)
     constants = named_constants(setting, pmw_constants, "BCMNUW20")
-    request = Asked(setting.alpha, setting.beta, setting.eps, setting.delta, constants)
+    request = ReleaseRequest(setting.alpha, setting.beta, setting.eps, setting.delta, constants)
     size = Size(cover.queries, cover.log_cells, directions=1, sums=1)
     n = setting.n or release.needed(size, request) or FEW
     site = Site(cover, n, cover.uniform())

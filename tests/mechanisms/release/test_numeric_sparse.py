@@ -16,7 +16,7 @@ from harness.concepts.covers.line import HeavyAtoms, Line
 from harness.concepts.covers.runs import RunsCover
 from harness.concepts.covers.stumps import StumpQueries
 from harness.concepts.covers.thresholds import ThresholdQueries
-from harness.mechanisms.release import Asked, numeric_sparse
+from harness.mechanisms.release import ReleaseRequest, numeric_sparse
 from harness.mechanisms.release.numeric_sparse import PmwNoise, PmwPlan, pmw
 from harness.mechanisms.release.weights_calibrated import Calibrated
 from harness.theory.constants.bcmnuw20 import PRINTED
@@ -143,7 +143,7 @@ def test_a_run_spends_less_than_it_says(eps: float) -> None:
 def test_calibrated_noise_spends_all_of_it_and_keeps_the_threshold_and_the_split(eps: float, c_updates: float) -> None:
     """By composition alone: an epoch of tests is 2/(nσ₁)-DP, its value 1/(nσ₂)-DP, and the parts are √c_split : 1 of noise."""
     n, delta, constants = 5000, 1e-6, PRINTED.changed({"c_updates": c_updates, "c_split": 9, "c_level": 0.3, "c_share": 1})
-    asked = Asked(0.2, 0.1, eps, delta, constants)
+    asked = ReleaseRequest(0.2, 0.1, eps, delta, constants)
     plan = Calibrated().resolved(Size(50, log(20), 1, 1), asked, n)
     releases = ceil(c_updates * log(20) / 0.2**2)
     assert plan.c == pytest.approx(c_updates * log(20) / 0.2**2)

@@ -11,13 +11,13 @@ from scipy.stats import kstwo, norm
 
 from harness.concepts.covers import Size
 from harness.concepts.covers.cube_stumps import CubeStumpQueries, Product
-from harness.mechanisms.release import EXAMPLE, Asked, Inequality, Problem, Site, deviations, releases, sampling
+from harness.mechanisms.release import EXAMPLE, Inequality, Problem, ReleaseRequest, Site, deviations, releases, sampling
 from harness.mechanisms.release.mwem_public import ROUNDS, concentrated, started
 from harness.theory.constants.bcmnuw20 import REPAIRED
 from harness.theory.privacy.composition import advanced_share
 from harness.theory.privacy.gaussian import gaussian_eps
 
-ASKED = Asked(0.2, 0.04, 0.7, 1e-5, REPAIRED)
+ASKED = ReleaseRequest(0.2, 0.04, 0.7, 1e-5, REPAIRED)
 PLAIN = Size(300, log(500))
 ORDERED = Size(4950, log(100) * 3, directions=3, sums=2)
 NAMES = [name for name, each in releases().items() if each.promises]

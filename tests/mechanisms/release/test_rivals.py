@@ -11,7 +11,7 @@ from harness.concepts.covers.halfspaces import HalfspaceQueries, Tilted
 from harness.concepts.covers.interval_unions import IntervalQueries
 from harness.concepts.covers.line import HeavyAtoms, Line
 from harness.concepts.covers.thresholds import ThresholdQueries
-from harness.mechanisms.release import Asked, Problem, Release, Released, Site, releases
+from harness.mechanisms.release import Problem, Release, Released, ReleaseRequest, Site, releases
 from harness.mechanisms.release.mwem_public import concentrated, spent
 from harness.mechanisms.release.noisy import gaussian_sigma
 from harness.mechanisms.release.tree import GaussianTree, levels
@@ -19,10 +19,10 @@ from harness.theory.constants.bcmnuw20 import REPAIRED
 from harness.theory.privacy.composition import advanced_share
 from harness.theory.privacy.gaussian import gaussian_delta, gaussian_eps
 
-ASKED = Asked(0.2, 0.05, 1.0, 1e-6, REPAIRED)
+ASKED = ReleaseRequest(0.2, 0.05, 1.0, 1e-6, REPAIRED)
 
 
-def problem(concept: object, marginal: object, m: int, n: int, seed: int, asked: Asked = ASKED) -> Problem:
+def problem(concept: object, marginal: object, m: int, n: int, seed: int, asked: ReleaseRequest = ASKED) -> Problem:
     rng = np.random.default_rng(seed)
     cover = concept.cover(marginal, concept.draw(marginal, m, rng))  # type: ignore[attr-defined]
 
@@ -159,6 +159,6 @@ def test_calibrated_weights_on_private_points_alone_are_those_on_public_ones() -
     site = Site(cover, 10**6, cover.private(10**6, np.random.default_rng(1)))
     given = Problem(ASKED, site, False, lambda: site)
     own, halved = made("PMW_calibrated", given), Problem(ASKED.halved(), site, False, lambda: site)
-    public = made("A_PAP_calibrated", Problem(Asked(0.4, 0.1, 1.0, 1e-6, REPAIRED), site, True, lambda: site))
+    public = made("A_PAP_calibrated", Problem(ReleaseRequest(0.4, 0.1, 1.0, 1e-6, REPAIRED), site, True, lambda: site))
     assert np.array_equal(own.answers, public.answers) and own.noise == public.noise
     assert own.spent == pytest.approx(1.0) and made("PMW_calibrated", halved).noise["accuracy"] == own.noise["accuracy"] / 2
