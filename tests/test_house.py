@@ -152,7 +152,7 @@ VAGUE = {"each", "found", "own", "asked", "known", "given", "said", "told", "at"
 
 NAMED = tuple(
     f"{PACKAGE}.{each}"
-    for each in ("audits", "ballots", "mechanisms", "registry", "report", "sources", "sweep", "transfer", "trials")
+    for each in ("audits", "ballots", "mechanisms", "registry", "report", "sources", "sweep", "theory", "transfer", "trials")
 )
 """The rooms without them, but for what users' files and tables say."""
 

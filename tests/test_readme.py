@@ -128,7 +128,7 @@ def test_how_much_of_the_printed_k_suffices_and_what_does_not() -> None:
     _, _, enough, eps, low, high, queries, less, m, cutoff = answer("Must k be so large")
     k = of_labels("BTT18", "c_k")
     assert k.enough(enough, Range(queries=int(queries), eps=(0.01, eps), delta=(low, high), beta=(low, high)))
-    at = k.extreme().at
+    at = k.extreme().setting
     assert at is not None and (at.m, at.T) == (m, cutoff) and k.broken(less, at)
 
 

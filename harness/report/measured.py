@@ -225,7 +225,7 @@ def _over_range(family: Family, enough: Extreme | None, shown: TooSmall | None, 
     """What is enough is as the family has it; too small is what it or a table shows to be so at any setting in the range."""
     printed = _printed_value(family)
     low, hardest, experiment = _too_small(family, shown, rows)
-    high, place = None if enough is None else enough.value, None if enough is None else enough.at
+    high, place = None if enough is None else enough.value, None if enough is None else enough.setting
     if place is not None and high is not None:
         most = in_words(place)
         hardest = f"{hardest}; proof: {most}" if low and low < 0.98 * high else most

@@ -90,7 +90,7 @@ class Formula(Generic[P]):
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> float:
         return self.of(self.values, *args, **kwargs)
 
-    def at(self, values: ConstantValues) -> "Formula[P]":
+    def with_values(self, values: ConstantValues) -> "Formula[P]":
         """The formula at these values."""
         return replace(self, values=values)
 
@@ -112,10 +112,10 @@ def factors_in(functions: Iterable[object]) -> tuple[Factor, ...]:
 Function = TypeVar("Function", bound=Callable[..., float])
 
 
-def at(function: Function, values: ConstantValues) -> Function:
+def with_values(function: Function, values: ConstantValues) -> Function:
     """A formula with these values; any other function as it is."""
-    made: Any = function.at(values) if isinstance(function, Formula) else function
-    return made  # type: ignore[no-any-return]
+    changed: Any = function.with_values(values) if isinstance(function, Formula) else function
+    return changed  # type: ignore[no-any-return]
 
 
 class Changeable(Protocol):

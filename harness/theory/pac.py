@@ -99,18 +99,18 @@ def none_known(s: int, q: float) -> float:
     return inf
 
 
-def told(bound: PacBound, s: int, q: float) -> str:
+def in_words(bound: PacBound, s: int, q: float) -> str:
     """A bound in words, such as `ln(2/q)/s: any consistent threshold …`; of several, the one that is least at s and q.
 
     One of a user's file is told by the first line of its docstring, if it has one.
     """
-    given = bound.keywords.get("bounds") if isinstance(bound, partial) else None
-    if given:
-        return told(min(given, key=lambda each: each(s, q)), s, q)
-    own = bound.func if isinstance(bound, partial) else bound
-    said = (getdoc(own) or "").partition("\n")[0].rstrip(".") if hasattr(own, "__name__") else ""
+    bounds = bound.keywords.get("bounds") if isinstance(bound, partial) else None
+    if bounds:
+        return in_words(min(bounds, key=lambda one: one(s, q)), s, q)
+    function = bound.func if isinstance(bound, partial) else bound
+    first_line = (getdoc(function) or "").partition("\n")[0].rstrip(".") if hasattr(function, "__name__") else ""
     numbers = ", ".join(f"{name} = {value}" for name, value in getattr(bound, "keywords", {}).items())
-    return f"{said or 'that of its class'}{f', with {numbers}' if numbers else ''}"
+    return f"{first_line or 'that of its class'}{f', with {numbers}' if numbers else ''}"
 
 
 def least_s(bound: PacBound, q: float, alpha: float) -> int:

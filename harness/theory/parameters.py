@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from math import ceil, inf, log
 
-from harness.theory.factors import PRINTED, ConstantValues, Factor, at, factors_in, formula, with_changes
+from harness.theory.factors import PRINTED, ConstantValues, Factor, factors_in, formula, with_changes, with_values
 from harness.theory.privacy.calibration import Calibration
 
 PacBound = Callable[[int, float], float]
@@ -67,8 +67,8 @@ class Constants:
     @property
     def factors(self) -> tuple[Factor, ...]:
         """Its constants, in the order in which one needs them."""
-        own = (*self.calibration.factors, *factors_in((self.chunks, self.mistakes, self.unstable)))
-        return tuple({factor.name: factor for factor in own}.values())
+        factors = (*self.calibration.factors, *factors_in((self.chunks, self.mistakes, self.unstable)))
+        return tuple({factor.name: factor for factor in factors}.values())
 
     def changed(self, changes: Mapping[str, float]) -> "Constants":
         """The set with these values, under the name that says so."""
@@ -76,10 +76,10 @@ class Constants:
         return replace(
             self,
             name=with_changes(self.name, changes),
-            calibration=self.calibration.at(values),
-            chunks=at(self.chunks, values),
-            mistakes=at(self.mistakes, values),
-            unstable=at(self.unstable, values),
+            calibration=self.calibration.with_values(values),
+            chunks=with_values(self.chunks, values),
+            mistakes=with_values(self.mistakes, values),
+            unstable=with_values(self.unstable, values),
             values=values,
         )
 

@@ -62,11 +62,11 @@ def tilted(weights: Reals, biases: Reals, theta: float, counts: Reals | float = 
 @cache
 def _cumulants() -> Reals:
     """Of y = ±1 with mean μ: κ_j/j!, j = 2, …, TERMS, over 1 − μ², by powers of μ, (TERMS − 1, TERMS − 1)."""
-    each, found = Polynomial([1.0]), np.zeros((TERMS - 1, TERMS - 1))
+    cumulant, coefficients = Polynomial([1.0]), np.zeros((TERMS - 1, TERMS - 1))
     for j in range(2, TERMS + 1):
-        found[j - 2, : j - 1] = np.asarray(each.coef, np.float64) / factorial(j)
-        each = Polynomial([1.0, 0.0, -1.0]) * each.deriv() - Polynomial([0.0, 2.0]) * each
-    return found
+        coefficients[j - 2, : j - 1] = np.asarray(cumulant.coef, np.float64) / factorial(j)
+        cumulant = Polynomial([1.0, 0.0, -1.0]) * cumulant.deriv() - Polynomial([0.0, 2.0]) * cumulant
+    return coefficients
 
 
 class Score:
@@ -79,32 +79,32 @@ class Score:
     def _series(self) -> Reals:
         """K and its derivatives as polynomials of θ · max |q_i|, (3, TERMS + 1), by powers from 0 on."""
         weights, biases, counts = self._given
-        times, found = counts * (1 - biases * biases), np.zeros((TERMS - 1, TERMS - 1))
+        times, powers = counts * (1 - biases * biases), np.zeros((TERMS - 1, TERMS - 1))
         for start in range(0, len(weights), TOGETHER):
             part = slice(start, start + TOGETHER)
             scaled = weights[part] / self._largest
-            found += _powers(scaled, times[part] * scaled * scaled) @ _powers(biases[part], np.ones(1)).T
+            powers += _powers(scaled, times[part] * scaled * scaled) @ _powers(biases[part], np.ones(1)).T
         power, series = np.arange(TERMS + 1), np.zeros((3, TERMS + 1))
-        series[0, 2:] = (found * _cumulants()).sum(axis=1)
+        series[0, 2:] = (powers * _cumulants()).sum(axis=1)
         series[1, :-1] = (power * series[0])[1:] * self._largest
         series[2, :-1] = (power * series[1])[1:] * self._largest
         return series
 
     def tilted(self, theta: float) -> TiltedLaw:
         """K and its derivatives at θ."""
-        at = theta * self._largest
-        if abs(at) > NEAR or len(self._given[0]) < TERMS:
+        scaled = theta * self._largest
+        if abs(scaled) > NEAR or len(self._given[0]) < TERMS:
             return tilted(*self._given[:2], theta, self._given[2])
-        return TiltedLaw(*(self._series @ at ** np.arange(TERMS + 1)).tolist())
+        return TiltedLaw(*(self._series @ scaled ** np.arange(TERMS + 1)).tolist())
 
 
 def _powers(of: Reals, first: Reals) -> Reals:
     """first · of^j, j = 0, …, TERMS − 2, (TERMS − 1, len(of))."""
-    found = np.empty((TERMS - 1, len(of)))
-    found[0] = first
+    powers = np.empty((TERMS - 1, len(of)))
+    powers[0] = first
     for j in range(1, TERMS - 1):
-        np.multiply(found[j - 1], of, out=found[j])
-    return found
+        np.multiply(powers[j - 1], of, out=powers[j])
+    return powers
 
 
 def deviation(weights: Reals, biases: Reals, counts: Reals | float = 1.0) -> float:
@@ -112,15 +112,15 @@ def deviation(weights: Reals, biases: Reals, counts: Reals | float = 1.0) -> flo
     return sqrt(float((counts * weights * weights) @ (1 - biases * biases)))
 
 
-def saddle_point(theta: float, at: TiltedLaw) -> float:
+def saddle_point(theta: float, law: TiltedLaw) -> float:
     """P(score ≥ K'(θ)), θ > 0, by Lugannani and Rice's formula."""
-    signed, scaled = sqrt(2 * max(0.0, theta * at.mean - at.cumulant)), theta * sqrt(at.variance)
+    signed, scaled = sqrt(2 * max(0.0, theta * law.mean - law.cumulant)), theta * sqrt(law.variance)
     return float(ndtr(-signed)) + exp(-signed * signed / 2) / sqrt(2 * np.pi) * (1 / scaled - 1 / signed)
 
 
-def chernoff(theta: float, at: TiltedLaw) -> float:
+def chernoff(theta: float, law: TiltedLaw) -> float:
     """A bound on the same."""
-    return exp(at.cumulant - theta * at.mean)
+    return exp(law.cumulant - theta * law.mean)
 
 
 def threshold(weights: Reals, biases: Reals, rate: float, tail: Tail = "exact", counts: Reals | float = 1.0) -> float:

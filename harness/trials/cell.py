@@ -70,7 +70,7 @@ class Setting(ConceptCell, frozen=True):
     @property
     def bound_told(self) -> str:
         """The PAC bound of its plan in words, and whose it is."""
-        return pac.told(self.task.pac_bound, self.solved.s, self.beta / self.solved.k)
+        return pac.in_words(self.task.pac_bound, self.solved.s, self.beta / self.solved.k)
 
     @kept
     def plan(self, mechanism: str) -> Plan:

@@ -152,8 +152,8 @@ def test_a_formula_has_its_printed_constants_unless_it_is_told() -> None:
     def line(at: ConstantValues, x: float) -> float:
         return at[c] * x
 
-    assert line.factors == (c,) and line(2) == 6 == line.at(PRINTED)(2)
-    assert line.at(PRINTED.but({"c": 5}))(2) == 10 == line.of(ConstantValues((("c", 5),)), 2)
+    assert line.factors == (c,) and line(2) == 6 == line.with_values(PRINTED)(2)
+    assert line.with_values(PRINTED.but({"c": 5}))(2) == 10 == line.of(ConstantValues((("c", 5),)), 2)
 
 
 def test_values_are_from_the_least_to_the_largest_and_both_are_allowed() -> None:

@@ -188,9 +188,9 @@ def test_a_bound_says_what_it_is_and_of_several_the_one_that_is_least_there() ->
         ),
         (lambda s, q: 0.5, "that of its class"),
     ):
-        assert pac.told(bound, 100, 0.01) == said
+        assert pac.in_words(bound, 100, 0.01) == said
     either = partial(sharpest, bounds=(partial(blumer, V=3), partial(stable_compression, size=3)))
-    assert ["Blumer" in pac.told(either, s, 0.01) for s in (5, 10**6)] == [True, False]
+    assert ["Blumer" in pac.in_words(either, s, 0.01) for s in (5, 10**6)] == [True, False]
 
 
 @pytest.mark.parametrize("size", [1, 3, 10])

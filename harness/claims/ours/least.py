@@ -53,8 +53,8 @@ def _nearly_needed() -> Iterator[Number]:
 
 def _noise() -> Iterator[Number]:
     found = least_lam(BINARY, Range(eps=(0.01, 5.0)))
-    assert found.at is not None
-    yield Number(f"c of λ, T = {found.at.T:g}, ε = {found.at.eps:g}, δ = {found.at.delta:.3g}", found.value, 28)
+    assert found.setting is not None
+    yield Number(f"c of λ, T = {found.setting.T:g}, ε = {found.setting.eps:g}, δ = {found.setting.delta:.3g}", found.value, 28)
 
 
 def _at(symbols: str, **values: float) -> Condition:

@@ -22,7 +22,7 @@ class AOQR(PerBottom):
         return tuple(factor for factor in super().reads(constants) if factor not in unread)
 
     def solved(self, constants: Constants, task: Task, n: int) -> CutoffPlan:
-        distance = stable_distance.at(constants.values)
+        distance = stable_distance.with_values(constants.values)
         with_chunks = replace(constants, chunks=lambda task, T, lam, w: distance(task, T) + 1)
         return replace(without_rate(super().solved(with_chunks, task, n)), distance="printed")
 

@@ -35,7 +35,7 @@ class ASparseVec(PerBottom):
         return VALUES
 
     def solved(self, constants: Constants, task: Task, n: int) -> CutoffPlan:
-        above, scale = margin.at(constants.values), sparse_vec_lam.at(constants.values)
+        above, scale = margin.with_values(constants.values), sparse_vec_lam.with_values(constants.values)
         with_chunks = replace(constants, chunks=lambda task, T, lam, w: 2 * above(task, T) + 1)
         plan = without_rate(super().solved(with_chunks, task, n))
         lam = scale(task.eps, task.delta, plan.T)

@@ -47,9 +47,9 @@ class AStabPerQuery(PerQuery[StabPlan]):
     formulas = (stab_chunks, advanced_share)
 
     def plan(self, constants: Constants, task: Task, n: int) -> StabPlan:
-        eps0 = advanced_share.at(constants.values)(task.eps, task.m, task.delta / 2)
+        eps0 = advanced_share.with_values(constants.values)(task.eps, task.m, task.delta / 2)
         threshold = 1 / eps0 * log(2 * task.m / task.delta)
-        chunks = stab_chunks.at(constants.values)(eps0, threshold, task)
+        chunks = stab_chunks.with_values(constants.values)(eps0, threshold, task)
         spent = partial(compose_laplace, eps0, task.m, task.delta - task.delta / 4)
         return self.divided(constants, task, n, chunks).drawing(StabPlan, spent, eps0=eps0, threshold=threshold)
 

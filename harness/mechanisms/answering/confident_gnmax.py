@@ -62,8 +62,8 @@ class ConfidentGNMax(PerQuery[ConfidentPlan]):
     def plan(self, constants: Constants, task: Task, n: int) -> ConfidentPlan:
         rate = renyi_rate(task.eps, task.delta)
         sigma = sqrt(5 * task.m / rate)
-        divided = self.divided(constants, task, n, confident_chunks.at(constants.values)(sigma, task))
-        threshold = check_threshold.at(constants.values)
+        divided = self.divided(constants, task, n, confident_chunks.with_values(constants.values)(sigma, task))
+        threshold = check_threshold.with_values(constants.values)
         spent = partial(gaussian_eps, sqrt(2 * rate), task.delta)
         noise = {"sigma": sigma, "sigma_check": sigma / (2 * sqrt(2)), "threshold": threshold(divided.k)}
         return divided.drawing(ConfidentPlan, spent, **noise)

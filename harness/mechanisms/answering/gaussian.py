@@ -35,7 +35,7 @@ class GaussianVotes(PerQuery[GaussianPlan]):
 
     def plan(self, constants: Constants, task: Task, n: int) -> GaussianPlan:
         sigma = 2 * sqrt(task.m) / gaussian_mu(task.eps, task.delta)
-        divided = self.divided(constants, task, n, gaussian_chunks.at(constants.values)(sigma, task))
+        divided = self.divided(constants, task, n, gaussian_chunks.with_values(constants.values)(sigma, task))
         return divided.drawing(GaussianPlan, partial(gaussian_eps, 2 * sqrt(task.m) / sigma, task.delta), sigma=sigma)
 
     @whole_blocks

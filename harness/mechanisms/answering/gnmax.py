@@ -41,7 +41,7 @@ class GNMax(PerQuery[GaussianPlan]):
     def plan(self, constants: Constants, task: Task, n: int) -> GaussianPlan:
         rate = renyi_rate(task.eps, task.delta)
         sigma = sqrt(task.m / rate)
-        divided = self.divided(constants, task, n, gnmax_chunks.at(constants.values)(sigma, task))
+        divided = self.divided(constants, task, n, gnmax_chunks.with_values(constants.values)(sigma, task))
         return divided.drawing(GaussianPlan, partial(gaussian_eps, sqrt(2 * rate), task.delta), sigma=sigma)
 
     @whole_blocks

@@ -15,7 +15,7 @@ from harness.mechanisms.answering import SHARES
 from harness.mechanisms.answering.answers import Answers, outvoted
 from harness.mechanisms.answering.per_query import LEAST_K, PerQuery, SharePlan
 from harness.mechanisms.noise import binomial
-from harness.theory.factors import ConstantValues, Factor, Formula, at, formula
+from harness.theory.factors import ConstantValues, Factor, Formula, formula, with_values
 from harness.theory.parameters import Constants, Task
 from harness.theory.privacy.composition import advanced_share, compose_laplace
 from harness.theory.privacy.laplace import tail
@@ -43,8 +43,8 @@ class NoisyMajority(PerQuery[SharePlan]):
     formulas: tuple[Formula[Any], ...] = (majority_chunks, advanced_share)
 
     def plan(self, constants: Constants, task: Task, n: int) -> SharePlan:
-        eps0 = at(type(self).share, constants.values)(task.eps, task.m, task.delta)
-        divided = self.divided(constants, task, n, majority_chunks.at(constants.values)(eps0, task))
+        eps0 = with_values(type(self).share, constants.values)(task.eps, task.m, task.delta)
+        divided = self.divided(constants, task, n, majority_chunks.with_values(constants.values)(eps0, task))
         return divided.drawing(SharePlan, partial(compose_laplace, eps0, task.m, task.delta), eps0=eps0)
 
     @whole_blocks

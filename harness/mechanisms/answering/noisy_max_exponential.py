@@ -29,7 +29,7 @@ class NoisyMaxExponential(PerQuery[SharePlan]):
 
     def plan(self, constants: Constants, task: Task, n: int) -> SharePlan:
         eps0 = pure_share(task.eps, task.m, task.delta)
-        divided = self.divided(constants, task, n, majority_chunks.at(constants.values)(eps0, task))
+        divided = self.divided(constants, task, n, majority_chunks.with_values(constants.values)(eps0, task))
         return divided.drawing(SharePlan, partial(compose_pure, eps0, task.m, task.delta), eps0=eps0)
 
     @whole_blocks

@@ -24,7 +24,8 @@ class OwnNoise(PerBottom):
 
     def at(self, constants: Constants) -> Constants:
         values = constants.values
-        return replace(constants, calibration=self.calibration.at(values), chunks=type(self).chunks.at(values))
+        calibration, chunks = self.calibration.with_values(values), type(self).chunks.with_values(values)
+        return replace(constants, calibration=calibration, chunks=chunks)
 
     def reads(self, constants: Constants) -> tuple[Factor, ...]:
         formulas = (self.calibration.lam, self.calibration.w, self.calibration.last, type(self).chunks)

@@ -31,10 +31,10 @@ class ReportNoisyMax(LaplaceCounts):
     formulas = (max_chunks, advanced_share)
 
     def share(self, constants: Constants, task: Task) -> float:
-        return advanced_share.at(constants.values)(task.eps, task.m, task.delta)
+        return advanced_share.with_values(constants.values)(task.eps, task.m, task.delta)
 
     def chunks(self, constants: Constants, task: Task, eps0: float) -> float:
-        return max_chunks.at(constants.values)(eps0, task)
+        return max_chunks.with_values(constants.values)(eps0, task)
 
     def stable_failure(self, plan: SharePlan, task: Task, labels: int, dissent: float) -> float:
         x = (1 - 2 * dissent) * plan.k / (2 / plan.eps0)  # the difference of two noises has to pass this

@@ -65,8 +65,8 @@ class PmwConstants:
         if self.inner is None:
             formula = C_N.formula.replace("c_inner", "32 c_share²")
             return replace(C_N, printed=self.factor, formula=formula, place=self.source), share, *DR14S
-        own = replace(C_N, printed=self.factor, place=self.source)
-        return own, share, replace(C_INNER, printed=self.inner, place=self.source), *DR14S
+        factor = replace(C_N, printed=self.factor, place=self.source)
+        return factor, share, replace(C_INNER, printed=self.inner, place=self.source), *DR14S
 
     def changed(self, changes: Mapping[str, float]) -> "PmwConstants":
         """The set with these values, under the name that says so."""
@@ -80,9 +80,9 @@ class PmwConstants:
         """n at which the error is claimed to be at most alpha with probability 1 − beta, for |H̃| queries on |X̃| cells."""
         constant = 32 * self.share**2 if self.inner is None else self.inner
         inner = log(constant * log_cells / (alpha**2 * self.noise * beta))
-        own = self.factor * sqrt(log_cells * log(2 / delta)) * (log(queries) + inner) / (eps * alpha**2)
+        for_weights = self.factor * sqrt(log_cells * log(2 / delta)) * (log(queries) + inner) / (eps * alpha**2)
         sampling = 8 * log(2 * queries / ((1 - self.noise) * beta)) / alpha**2 if self.noise < 1 else 0.0
-        return max(own, sampling)
+        return max(for_weights, sampling)
 
 
 PRINTED = PmwConstants("BCMNUW20", C_N.place, share=C_SHARE.printed, factor=C_N.printed, noise=1, inner=C_INNER.printed)
@@ -99,15 +99,15 @@ def labellings(points: float, V: int) -> float:
     return float(sum(comb(int(points), i) for i in range(V + 1)))
 
 
-def missed_by_any(m: int, at: float, V: int) -> float:
-    """2 (2em/V)^{2V} 2^{−at·m/2}: at least the chance that m public points make no at-cover (BCMNUW20 Lemma 11, explicit).
+def missed_by_any(m: int, alpha: float, V: int) -> float:
+    """2 (2em/V)^{2V} 2^{−αm/2}: at least the chance that m public points make no α-cover (BCMNUW20 Lemma 11, explicit).
 
-    Two hypotheses that agree on all m points and differ with chance above `at` are an event of the class of differences of
+    Two hypotheses that agree on all m points and differ with chance above α are an event of the class of differences of
     pairs, which has at most (em/V)^{2V} labellings, missed by a sample (Blumer et al. 1989). For any class of VC dimension V.
     """
     if m < V:
         return 1.0
-    exponent = log(2) + 2 * V * log(2 * e * m / V) - at * m / 2 * log(2)
+    exponent = log(2) + 2 * V * log(2 * e * m / V) - alpha * m / 2 * log(2)
     return 1.0 if exponent >= 0 else exp(exponent)
 
 
@@ -127,7 +127,7 @@ def least(fails: Callable[[int], bool], most: int = 10**18) -> int | None:
 
 def known_least(fails: Callable[[int], bool]) -> int:
     """`least` where there should be one. Raises OverflowError where it is larger than is reckoned with."""
-    found = least(fails)
-    if found is None:
+    number = least(fails)
+    if number is None:
         raise OverflowError("more examples or points are needed than are reckoned with")
-    return found
+    return number

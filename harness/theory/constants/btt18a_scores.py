@@ -12,7 +12,7 @@ from math import ceil, floor, log, sqrt
 
 from harness.registry import parts
 from harness.theory.factors import PRINTED as VALUES
-from harness.theory.factors import ConstantValues, Factor, at, factors_in, formula, with_changes
+from harness.theory.factors import ConstantValues, Factor, factors_in, formula, with_changes, with_values
 from harness.theory.privacy.distance import DISTANCES, Distance
 
 LAM = "λ = √(c_lam T ln(2/δ)) / ε"
@@ -85,7 +85,7 @@ class ScoreConstants:
     def changed(self, changes: Mapping[str, float]) -> "ScoreConstants":
         """The set with these values, under the name that says so."""
         values = self.values.but(changes)
-        return replace(self, name=with_changes(self.name, changes), chunks=at(self.chunks, values), values=values)
+        return replace(self, name=with_changes(self.name, changes), chunks=with_values(self.chunks, values), values=values)
 
     def lam(self, task: ScoreTask) -> float:
         """λ = √(64 T ln(2/δ)) / ε."""

@@ -26,7 +26,7 @@ HALVED_TAIL = replace(C_TAIL, printed=1.5, place=OURS)
 @formula(CORRECTED_GAP, *loops.factors)
 def lean_lam(c: ConstantValues, eps: float, delta: float, m: int, T: float) -> float:
     """The least λ at which either accountant certifies (ε, δ), with half of δ for the composition."""
-    moves, n = DISTANCES["corrected"].at(c).sensitivity, epochs(m, loops.of(c, T))
+    moves, n = DISTANCES["corrected"].with_values(c).sensitivity, epochs(m, loops.of(c, T))
     return min(2 * moves / pure_share(eps, n, delta / 2), moves / (2 * revealed_shift(eps, n, delta / 2)))
 
 
@@ -34,7 +34,7 @@ def lean_lam(c: ConstantValues, eps: float, delta: float, m: int, T: float) -> f
 def lean_w(c: ConstantValues, eps: float, delta: float, m: int, T: float) -> float:
     """The least w for which the other half of δ covers the labels."""
     leak = difference_quantile(delta / 2 / epochs(m, loops.of(c, T)), lean_lam.of(c, eps, delta, m, T))
-    return leak + (DISTANCES["corrected"].at(c).unsettled or 0)
+    return leak + (DISTANCES["corrected"].with_values(c).unsettled or 0)
 
 
 @formula(C_B)
@@ -45,10 +45,10 @@ def shortfall(c: ConstantValues, task: Task, alpha: float) -> float:
     difference loses digits as m grows: a relative error of 10⁻¹² was not seen for m up to 10⁶, nor 10⁻¹⁰ for m up to 10⁹.
     """
     p, share = min(1.0, task.gamma + alpha), min(1.0, task.beta / c[C_B])
-    at = float(scipy.stats.binom.isf(share, task.m, p))
-    beyond, as_much = scipy.stats.binom.sf(at, task.m, p), scipy.stats.binom.sf(at - 1, task.m - 1, p)
-    above = task.m * p * float(as_much) - at * float(beyond)  # E[(X − at)⁺]
-    return at + max(0.0, above) / share
+    quantile = float(scipy.stats.binom.isf(share, task.m, p))
+    beyond, as_much = scipy.stats.binom.sf(quantile, task.m, p), scipy.stats.binom.sf(quantile - 1, task.m - 1, p)
+    above = task.m * p * float(as_much) - quantile * float(beyond)  # E[(X − at)⁺]
+    return quantile + max(0.0, above) / share
 
 
 CALIBRATIONS = Calibration("lean", "the sharper of two accountants", DISTANCES["corrected"], lean_lam, lean_w, sharp=True)

@@ -54,7 +54,7 @@ def _tight_epochs(c: ConstantValues, m: int, T: float) -> int:
 
 
 def _tight_distance(c: ConstantValues) -> Distance:
-    return DISTANCES["corrected"].at(c)
+    return DISTANCES["corrected"].with_values(c)
 
 
 @formula(CORRECTED_GAP, *loops.factors)

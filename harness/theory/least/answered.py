@@ -62,9 +62,9 @@ class StableQueriesAsked:
     def _shortest(self, c: float, within: Range) -> tuple[float, ConstantSetting]:
         cut = self.halved(c)
         corners = list(within.corners((cut,) if cut else ()))
-        found = [self.over(c, each) for each in corners]
-        at = int(np.argmin(found))
-        return found[at], corners[at]
+        distances = [self.over(c, each) for each in corners]
+        shortest = int(np.argmin(distances))
+        return distances[shortest], corners[shortest]
 
     def extreme(self, within: Range = STANDARD) -> Extreme:
         """The least value that is proved to be enough everywhere in the range; where it is needed, if it is not the least of
@@ -86,19 +86,19 @@ class StableQueriesAsked:
             return self.least
         return exp(scipy.optimize.brentq(lambda x: log(self.over(exp(x), setting)), log(self.least), log(MOST)))
 
-    def shown(self, found: Extreme, within: Range = STANDARD) -> tuple[float, ConstantSetting] | None:
+    def shown(self, extreme: Extreme, within: Range = STANDARD) -> tuple[float, ConstantSetting] | None:
         """The largest value that is shown to be too small, where most is needed, and where; None where none is.
 
         Among places that need as much it takes the smallest β and ε: there a union bound and rounding up lose least.
         """
-        if found.at is None:
+        if extreme.setting is None:
             return None
-        cut = self.halved(found.value)
+        cut = self.halved(extreme.value)
         corners = within.corners((cut,) if cut else ())
-        most = [each for each in corners if self.over(found.value, each) < 1 + 1e-6]
-        at = min((*most, found.at), key=lambda each: (each.beta, each.eps))
-        value = self.too_small(at, found.value)
-        return (value, at) if value else None
+        most = [one for one in corners if self.over(extreme.value, one) < 1 + 1e-6]
+        setting = min((*most, extreme.setting), key=lambda one: (one.beta, one.eps))
+        value = self.too_small(setting, extreme.value)
+        return (value, setting) if value else None
 
     def failing(self, c: float, setting: ConstantSetting) -> float:
         """P(not all are answered) where all m queries are at the least distance."""
@@ -169,8 +169,8 @@ def of_distances(constant: str) -> StableQueriesAsked:
     factor = next(each for each in (*stable_distance.factors, *margin.factors) if each.name == constant)
 
     def values(c: float, x: ConstantSetting) -> float:
-        own = PRINTED.but({constant: c})
-        return stable_distance.of(own, x.task, x.T) if online else margin.of(own, x.task, x.T)
+        values = PRINTED.but({constant: c})
+        return stable_distance.of(values, x.task, x.T) if online else margin.of(values, x.task, x.T)
 
     def lam(x: ConstantSetting) -> float:
         return online_lam(x.eps, x.delta, x.m, x.T) if online else sparse_vec_lam(x.eps, x.delta, x.T)
@@ -198,15 +198,15 @@ def of_scores(name: str, constant: str) -> StableQueriesAsked:
         return ScoreTask(x.m, x.T, x.eps, x.delta, x.beta)
 
     def over(c: float, x: ConstantSetting) -> float:
-        own = changed(c)
+        constants = changed(c)
         beyond = sufficient_score_distance.of(PRINTED, task(x), base.lam(task(x)), base.w(task(x)))
         if constant == "c_d":
-            return own.stable(task(x)) / beyond
-        return own.chunks(task(x), base.lam(task(x)), base.w(task(x))) / (3 * (beyond + 1))
+            return constants.stable(task(x)) / beyond
+        return constants.chunks(task(x), base.lam(task(x)), base.w(task(x))) / (3 * (beyond + 1))
 
     def distance(c: float, x: ConstantSetting) -> float:
-        own = changed(c)
-        return float(floor(own.stable(task(x))) + 1) if constant == "c_d" else two_thirds("printed", own.k(task(x)))
+        constants = changed(c)
+        return float(floor(constants.stable(task(x))) + 1) if constant == "c_d" else two_thirds("printed", constants.k(task(x)))
 
     return StableQueriesAsked(
         over,

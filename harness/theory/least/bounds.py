@@ -22,23 +22,23 @@ def least_enough(
     value that is enough at a place, tried at the ends of such boxes, and first at `start`. least: nothing smaller is looked
     for, and it is told exactly.
     """
-    best, at, left = max(least, needed(start)), start, [box]
+    best, where, left = max(least, needed(start)), start, [box]
     while left:
         one = left.pop()
         if enough(best * (1 + tolerance) if best > least else best, one):
             continue
         for place in (tuple(low for low, _ in one), tuple(high for _, high in one)):
             if not enough(best, tuple((each, each) for each in place)):
-                best, at = needed(place), place
+                best, where = needed(place), place
         if max(high - low for low, high in one) < SMALLEST:
             raise ArithmeticError(f"{best} is not told from what is needed near {one}")
         left += halves(one)
-    return best * (1 + tolerance) if best > least else best, at
+    return best * (1 + tolerance) if best > least else best, where
 
 
 def halves(box: Box) -> tuple[Box, Box]:
     """A box cut in two, across its longest side."""
-    side = max(range(len(box)), key=lambda each: box[each][1] - box[each][0])
+    side = max(range(len(box)), key=lambda i: box[i][1] - box[i][0])
     low, high = box[side]
     middle = (low + high) / 2
     return (*box[:side], (low, middle), *box[side + 1 :]), (*box[:side], (middle, high), *box[side + 1 :])

@@ -37,8 +37,8 @@ class SplitErrors:
 def cutoff(m: Reals, alpha: Reals, beta: float, bottoms: Reals) -> Reals:
     """c_T below which c_T B is below so many ⊥s, B as in BTT18."""
     mean = m * alpha
-    found: Reals = bottoms / (mean + np.sqrt(mean * np.log(m / beta) / 2))
-    return found
+    printed: Reals = bottoms / (mean + np.sqrt(mean * np.log(m / beta) / 2))
+    return printed
 
 
 def deviation(m: Reals, alpha: Reals, beta: float, bottoms: Reals) -> Reals:
@@ -59,9 +59,9 @@ def too_small(of: Broken, beta: float, delta: float = 1e-10, within: Range = STA
     2β + δ/3.
     """
     m, count, alpha = _grid(beta, delta, within.queries)
-    found = np.where(alpha < 0.5, of(m, alpha, beta, count), 0.0)
-    best = int(np.argmax(found))
-    return float(found[best]), SplitErrors(int(m[best]), float(alpha[best]), beta)
+    values = np.where(alpha < 0.5, of(m, alpha, beta, count), 0.0)
+    best = int(np.argmax(values))
+    return float(values[best]), SplitErrors(int(m[best]), float(alpha[best]), beta)
 
 
 @cache

@@ -90,10 +90,12 @@ def _of_answers() -> Iterator[Family]:
 
 
 def _asked(of: str, name: str, constant: str, event: str, made: Callable[[], StableQueriesAsked]) -> Family:
-    known = cache(made)
-    enough = cache(lambda: known().extreme())
+    queries = cache(made)
+    enough = cache(lambda: queries().extreme())
 
-    return Family(of, name, constant, event, enough, cache(lambda: known().shown(enough())), lambda c, x: known().broken(c, x))
+    return Family(
+        of, name, constant, event, enough, cache(lambda: queries().shown(enough())), lambda c, x: queries().broken(c, x)
+    )
 
 
 def _of_loops() -> Iterator[Family]:
@@ -104,11 +106,13 @@ def _of_loops() -> Iterator[Family]:
     def broken(costs: int, c: float, x: ConstantSetting) -> bool:
         return floor(c * x.T) < costs * floor(x.T) < costs * x.m and 1 - x.delta > x.beta
 
-    at = ConstantSetting(2, 1.0, 1.0, 1e-10, 0.2)
+    setting = ConstantSetting(2, 1.0, 1.0, 1e-10, 0.2)
     for of, name, event, costs in (("answering", "BTT18", "answered", 1), ("scores", "BTT18a", "agreed", 2)):
-        least = Extreme(float(costs), at)
+        least = Extreme(float(costs), setting)
         below = costs * (1 - NOT_BELOW)
-        yield Family(of, name, "c_loop", event, partial(_known, least), partial(_known, (below, at)), partial(broken, costs))
+        yield Family(
+            of, name, "c_loop", event, partial(_known, least), partial(_known, (below, setting)), partial(broken, costs)
+        )
 
 
 def _of_privacy() -> Iterator[Family]:
@@ -143,16 +147,16 @@ def _threshold(of: str, name: str, constant: str, run: SpendingRule, enough: Cal
 
     @cache
     def too_small() -> tuple[float, ConstantSetting] | None:
-        found = enough()
-        if found.at is None:
+        extreme = enough()
+        if extreme.setting is None:
             return None
-        low, high = log(found.value / 2), log(found.value)
-        if not broken(exp(low), found.at):
+        low, high = log(extreme.value / 2), log(extreme.value)
+        if not broken(exp(low), extreme.setting):
             return None
         for _ in range(40):
             middle = (low + high) / 2
-            low, high = (middle, high) if broken(exp(middle), found.at) else (low, middle)
-        return exp(low), found.at
+            low, high = (middle, high) if broken(exp(middle), extreme.setting) else (low, middle)
+        return exp(low), extreme.setting
 
     return Family(of, name, constant, "private", enough, too_small, broken)
 
@@ -192,4 +196,4 @@ def _of_cutoffs() -> Iterator[Family]:
 
 
 def _split(of: cutoff.Broken, betas: tuple[float, float]) -> tuple[float, SplitErrors]:
-    return max((cutoff.too_small(of, beta) for beta in betas), key=lambda each: each[0])
+    return max((cutoff.too_small(of, beta) for beta in betas), key=lambda value: value[0])

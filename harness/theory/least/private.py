@@ -91,8 +91,8 @@ class SpendingRule:
         lam, m = self.lam(c, first, eps, delta[1]), self.queries(last)
         w = c_w * lam * log(self.inner * m / delta[0])
         leak = self._most_each(first, last) * m * self.leak(lam, w)
-        asked = self.distance.sensitivity, lam, self.epochs(last), eps
-        return any(leak + needed(*asked) <= delta[0] for needed in (_by_orders, _by_pure))
+        spending = self.distance.sensitivity, lam, self.epochs(last), eps
+        return any(leak + needed(*spending) <= delta[0] for needed in (_by_orders, _by_pure))
 
     def _most_each(self, first: float, last: float) -> float:
         """No T between them has more thresholds a query."""
@@ -172,8 +172,8 @@ def least_inner(run: SpendingRule, within: Range = STANDARD, tolerance: float = 
     def enough(c: float, T: Ends, delta: Ends) -> bool:
         return replace(run, inner=c).enough(run.c, run.threshold, T, eps, delta)
 
-    found = _least(run, within, enough, run.least_inner, tolerance, least=1.0)
-    return found if found.value > 1 else Extreme(1.0, None)
+    extreme = _least(run, within, enough, run.least_inner, tolerance, least=1.0)
+    return extreme if extreme.value > 1 else Extreme(1.0, None)
 
 
 def _least(
@@ -187,13 +187,13 @@ def _least(
     eps = within.eps[1]
     box: Box = ((0.0, log(within.queries - 1)), (log(within.delta[0]), log(within.delta[1])))
 
-    def at(place: tuple[float, ...]) -> float:
+    def needed_at(place: tuple[float, ...]) -> float:
         T, delta = map(exp, place)
         return needed(max(1.0, run.risen(T)), eps, delta)
 
-    start = max(product(*box), key=at)
+    start = max(product(*box), key=needed_at)
     value, (T, delta) = least_enough(
-        box, lambda c, one: enough(c, *(_between(*ends) for ends in one)), at, start, tolerance, least
+        box, lambda c, one: enough(c, *(_between(*ends) for ends in one)), needed_at, start, tolerance, least
     )
     T = max(1.0, run.risen(exp(T)))
     return Extreme(value, ConstantSetting(run.queries(T), T, eps, exp(delta), within.beta[1]))

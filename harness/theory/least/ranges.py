@@ -28,10 +28,10 @@ class ConstantSetting:
 
 @dataclass(frozen=True)
 class Extreme:
-    """The largest value of a function over a range, and where it is attained; at None the same everywhere."""
+    """The largest value of a function over a range, and the setting where it is attained; None: it is the same everywhere."""
 
     value: float
-    at: ConstantSetting | None
+    setting: ConstantSetting | None
 
 
 @dataclass(frozen=True)
@@ -61,8 +61,8 @@ class Range:
 
     def largest(self, value: Callable[[ConstantSetting], float], halved: Iterable[float] = ()) -> Extreme:
         """The largest of these corners."""
-        at = max(self.corners(halved), key=value)
-        return Extreme(value(at), at)
+        corner = max(self.corners(halved), key=value)
+        return Extreme(value(corner), corner)
 
     def drawn(self, rng: np.random.Generator, count: int) -> Iterator[ConstantSetting]:
         """So many settings: m, ε, δ and β uniform in their logarithms, T too, and half of the time next to m or 1."""

@@ -6,7 +6,7 @@ That is (ε, δ)-DP over m queries with cutoff T. Those that there are stand in 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
-from harness.theory.factors import PRINTED, ConstantValues, Factor, at, factors_in, formula, with_changes
+from harness.theory.factors import PRINTED, ConstantValues, Factor, factors_in, formula, with_changes, with_values
 from harness.theory.privacy.distance import Distance
 
 Scale = Callable[[float, float, int, float], float]
@@ -41,20 +41,20 @@ class Calibration:
     @property
     def factors(self) -> tuple[Factor, ...]:
         """Its constants."""
-        own = (*factors_in((self.lam, self.w)), *self.distance.factors, *factors_in((self.last,)))
-        return tuple({factor.name: factor for factor in own}.values())
+        factors = (*factors_in((self.lam, self.w)), *self.distance.factors, *factors_in((self.last,)))
+        return tuple({factor.name: factor for factor in factors}.values())
 
-    def at(self, values: ConstantValues) -> "Calibration":
+    def with_values(self, values: ConstantValues) -> "Calibration":
         """The calibration with these values of its constants."""
         return replace(
             self,
-            lam=at(self.lam, values),
-            w=at(self.w, values),
-            distance=self.distance.at(values),
-            last=at(self.last, values),
+            lam=with_values(self.lam, values),
+            w=with_values(self.w, values),
+            distance=self.distance.with_values(values),
+            last=with_values(self.last, values),
             values=values,
         )
 
     def changed(self, changes: Mapping[str, float]) -> "Calibration":
         """The calibration with these values, under the name that says so."""
-        return replace(self.at(self.values.but(changes)), name=with_changes(self.name, changes))
+        return replace(self.with_values(self.values.but(changes)), name=with_changes(self.name, changes))

@@ -37,7 +37,7 @@ class Distance:
     unsettled: int | None
     factors: tuple[Factor, ...] = ()
 
-    def at(self, values: ConstantValues) -> "Distance":
+    def with_values(self, values: ConstantValues) -> "Distance":
         """The distance with these values of its constants."""
         return DISTANCES[OF_GAP[values[self.factors[0]]]] if self.factors else self
 

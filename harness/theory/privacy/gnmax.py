@@ -37,8 +37,8 @@ def renyi_rate(eps: float, delta: float) -> float:
 
 def data_dependent_eps(costs: Reals, rate: float, delta: float) -> Reals | float:
     """The ε of Rényi costs at ORDERS, (61,) or by trial, summed over all queries of a trial; never above that of a rate ρ."""
-    found: Reals | float = np.minimum((costs + log(1 / delta) / (ORDERS - 1)).min(axis=-1), renyi_eps(rate, delta))
-    return found
+    eps: Reals | float = np.minimum((costs + log(1 / delta) / (ORDERS - 1)).min(axis=-1), renyi_eps(rate, delta))
+    return eps
 
 
 @dataclass(frozen=True)
@@ -46,29 +46,29 @@ class Standing:
     """Trials that stand for all, as most are alike.
 
     types: which types are of them, (types,). trial: of which each of these is; None where there is one. trials: how many there
-    are. own: which one stands for each trial, (all trials,); None where there is one.
+    are. stand_in: which one stands for each trial, (all trials,); None where there is one.
     """
 
     types: Bools
     trial: Ints | None
     trials: int
-    own: Ints | None
+    stand_in: Ints | None
 
     def spread(self, values: Reals | float) -> Reals | float:
         """What each trial has, from what those have that stand for all."""
-        return values if self.own is None else np.asarray(np.asarray(values)[self.own])
+        return values if self.stand_in is None else np.asarray(np.asarray(values)[self.stand_in])
 
 
-def standing(trial: Ints | None, trials: int, sizes: Ints, *said: NDArray[np.number]) -> Standing:
-    """Those that cost what the others do; said: of each type, what its cost depends on beside its size, (types,).
+def standing(trial: Ints | None, trials: int, sizes: Ints, *columns: NDArray[np.number]) -> Standing:
+    """Those that cost what the others do; columns: of each type, what its cost depends on beside its size, (types,).
 
     Trials have as many queries each. Where all of one say the same as those of the largest type, the first such stands for it.
     """
     if trial is None:
         return Standing(np.ones(len(sizes), dtype=np.bool_), None, 1, None)
     largest, differs = sizes.argmax(), np.zeros(len(sizes), dtype=np.bool_)
-    for each in said:
-        differs |= each != each[largest]
+    for column in columns:
+        differs |= column != column[largest]
     stands = np.zeros(trials, dtype=np.bool_)
     stands[trial[differs & (sizes > 0)]] = True
     alike = np.flatnonzero(~stands)

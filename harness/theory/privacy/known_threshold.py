@@ -162,13 +162,13 @@ def _best_place(alpha: Reals, shift: float, m: int, n: int) -> Reals:
     step, near = FAR + 1.5 * alpha * shift, np.arange(1 - STRIDE, STRIDE)
     levels = step * PLACES[::STRIDE]
     high, low = _logs(levels), _logs(levels - shift)
-    found = []
+    places = []
     for one, other, terms in ((0.0, -shift, _terms(alpha, high, low)), (-shift, 0.0, _terms(alpha, low, high))):
         middle = STRIDE * _shown(*terms, m, n).argmax(axis=1)[:, np.newaxis]
         tried = step * PLACES[np.clip(middle + near, 0, len(PLACES) - 1)]
         best = _shown(*_terms(alpha, _logs(tried + one), _logs(tried + other)), m, n).argmax(axis=1)
-        found.append(tried[np.arange(len(tried)), best])
-    return np.stack(found, axis=1)
+        places.append(tried[np.arange(len(tried)), best])
+    return np.stack(places, axis=1)
 
 
 def _shown(bottom: Reals, top: Reals, m: int, n: int) -> Reals:

@@ -35,8 +35,8 @@ def epoch_moment(orders: Reals, shift: float) -> Reals:
     alpha = orders[:, np.newaxis]
     ended, lasting = alpha * bottom + (1 - alpha) * other, -np.expm1(alpha * top + (1 - alpha) * other_top)
     finite = (lasting > 0).all(axis=1)
-    found = np.where(lasting > 0, ended - np.log(np.where(lasting > 0, lasting, 1)), inf)
-    moments: Reals = np.where(finite, found.max(axis=1), inf)
+    by_place = np.where(lasting > 0, ended - np.log(np.where(lasting > 0, lasting, 1)), inf)
+    moments: Reals = np.where(finite, by_place.max(axis=1), inf)
     return moments
 
 

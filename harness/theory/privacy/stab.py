@@ -14,14 +14,15 @@ from harness.theory.privacy.distance import DISTANCES
 from harness.theory.privacy.laplace import log_tail
 
 
-def hockey_stick(distance: str, at: float, eps: float, delta: float, parity: int) -> float:
-    """The least δ' at which A_stab(ε, δ) is (at, δ')-DP: the maximum of Σ_o max(0, P(o) − e^{at} Q(o)) over all pairs.
+def hockey_stick(distance: str, loss: float, eps: float, delta: float, parity: int) -> float:
+    """The least δ' at which A_stab(ε, δ) is (loss, δ')-DP: the maximum of Σ_o max(0, P(o) − e^{loss} Q(o)) over all pairs.
 
-    at: in [0, ∞]; at infinity only the outcomes that one table never gives are left. parity: k mod 2.
+    loss: in [0, ∞]; at infinity only the outcomes that one table never gives are left. parity: k mod 2.
 
     Gaps within 2(⌈Γ⌉ + 3) of zero suffice, Γ = ln(1/δ)/ε. Beyond, the winner is the same on both tables and both distances
     exceed Γ, where P(⊥) = e^{−ε(dist − Γ)}/2. One vote further out both P(⊥) shrink by one common factor. The excesses of ⊥ and
-    of the label are max(0, X) and max(0, 1 − e^{at} − X); X shrinks by that factor and 1 − e^{at} ≤ 0 is fixed: neither grows.
+    of the label are max(0, X) and max(0, 1 − e^{loss} − X); X shrinks by that factor and 1 − e^{loss} ≤ 0 is fixed: neither
+    grows.
     Tails are kept as logarithms and differences taken through expm1: relative error about 1e-13, absolute error 1e-16.
     """
     threshold = log(1 / delta) / eps
@@ -30,14 +31,14 @@ def hockey_stick(distance: str, at: float, eps: float, delta: float, parity: int
     p_gap, q_gap = np.concatenate([high, high - 2]), np.concatenate([high - 2, high])
     p, q = (np.asarray(eps * (threshold - DISTANCES[distance].of(gap)), np.float64) for gap in (p_gap, q_gap))
     same = (p_gap > 0) == (q_gap > 0)
-    label = np.where(same, _excess(log_tail(p), log_tail(q), at), np.exp(log_tail(p)))
-    bottom = _excess(log_tail(-p), log_tail(-q), at)
+    label = np.where(same, _excess(log_tail(p), log_tail(q), loss), np.exp(log_tail(p)))
+    bottom = _excess(log_tail(-p), log_tail(-q), loss)
     return float((label + bottom).max())
 
 
-def _excess(log_p: Reals, log_q: Reals, at: float) -> Reals:
+def _excess(log_p: Reals, log_q: Reals, loss: float) -> Reals:
     """max(0, p − e^{at} q), from logarithms."""
-    return np.exp(log_p) * np.maximum(0, -np.expm1(at + log_q - log_p))
+    return np.exp(log_p) * np.maximum(0, -np.expm1(loss + log_q - log_p))
 
 
 def spent(distance: str, eps: float, delta: float, parity: int) -> float:
@@ -51,5 +52,5 @@ def spent(distance: str, eps: float, delta: float, parity: int) -> float:
         return 0.0
     # No distance moves by more than 2, so at 2ε only those labels are left.
     return float(
-        scipy.optimize.brentq(lambda at: hockey_stick(distance, at, eps, delta, parity) - delta, 0, 2 * eps + 1, xtol=1e-13)
+        scipy.optimize.brentq(lambda loss: hockey_stick(distance, loss, eps, delta, parity) - delta, 0, 2 * eps + 1, xtol=1e-13)
     )

@@ -40,7 +40,9 @@ def noise_multiplier(batches: int, steps: int, eps: float, delta: float) -> floa
         return high
     while spent(log(low)) < eps:
         low /= 2
-    root = float(scipy.optimize.brentq(lambda at: log(max(spent(at), 1e-9) / eps), log(low), log(high), xtol=RELATIVE / 2))
+    root = float(
+        scipy.optimize.brentq(lambda log_sigma: log(max(spent(log_sigma), 1e-9) / eps), log(low), log(high), xtol=RELATIVE / 2)
+    )
     sigma, more = exp(root), spent(root)
     while more > eps:
         sigma *= 1 + RELATIVE

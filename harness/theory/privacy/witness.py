@@ -46,7 +46,7 @@ def strongest_witness(calibration: Calibration, eps: float, delta: float, m: int
     lam, w = calibration.lam(eps, delta, m, T), calibration.w(eps, delta, m, T)
     step = calibration.distance.sensitivity
     least = -inf if calibration.distance.unsettled is None else step
-    found = []
+    events = []
     for levels, signs in _patterns(longest):
         distances = np.maximum(step * np.rint((w + lam * levels) / step), least)
         moved = distances + step * signs
@@ -55,8 +55,8 @@ def strongest_witness(calibration: Calibration, eps: float, delta: float, m: int
         for size in range(1, len(order)):
             bottoms = order[:size]
             shown, t = compose_event(float(p[bottoms].sum()), float(q[bottoms].sum()), n, delta)
-            found.append((shown, t, distances, moved, bottoms))
-    shown, t, distances, moved, bottoms = max(found, key=lambda entry: entry[0])
+            events.append((shown, t, distances, moved, bottoms))
+    shown, t, distances, moved, bottoms = max(events, key=lambda entry: entry[0])
     return Witness(
         distances=tuple(distances.astype(int).tolist()),
         moved=tuple(moved.astype(int).tolist()),

@@ -145,5 +145,5 @@ def test_one_is_enough_where_the_printed_constant_of_the_noise_stays_above_the_l
     least = BY_KEY["answering", name, "c_sv_lam" if constant == "c_sv_delta" else "c_lam"].enough()
     run = SPARSE if constant == "c_sv_delta" else BINARY
     enough = family.enough()
-    assert enough is not None and least is not None and (enough.value, enough.at) == (1.0, None)
+    assert enough is not None and least is not None and (enough.value, enough.setting) == (1.0, None)
     assert least.value <= run.c * log(1 / 0.2) / log(run.g / 0.2)

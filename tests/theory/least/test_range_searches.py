@@ -47,8 +47,8 @@ def test_the_corners_miss_nothing(name: str) -> None:
     asked = ASKED[name]
     found = asked.extreme()
     assert all(asked.over(found.value, each) >= 1 - 1e-9 for each in STANDARD.drawn(np.random.default_rng(1), 1000))
-    assert found.at is not None and asked.over(found.value, found.at) == pytest.approx(1, abs=1e-6)
-    assert asked.alone(found.at) == pytest.approx(found.value, rel=1e-6)
+    assert found.setting is not None and asked.over(found.value, found.setting) == pytest.approx(1, abs=1e-6)
+    assert asked.alone(found.setting) == pytest.approx(found.value, rel=1e-6)
 
 
 def test_twelve_is_enough_for_any_number_of_queries() -> None:
@@ -131,7 +131,7 @@ def test_no_cutoff_needs_more_noise_than_the_search_found(name: str) -> None:
     """At every T to 60, in halves where a ⊥ costs 2, and others to 10⁹, each at 20 values of δ, what it found is certified."""
     run = RUNS[name]
     found = least_lam(run)
-    assert found.at is not None and run.least_lam(found.at.T, 1.0, found.at.delta) > 0.96 * found.value
+    assert found.setting is not None and run.least_lam(found.setting.T, 1.0, found.setting.delta) > 0.96 * found.value
     for T in np.unique(np.concatenate([np.arange(2, 120) / 2, np.geomspace(60, 1e9, 30).round()])):
         ends = run.risen(T), run.risen(T)
         assert all(run.enough(found.value, 2.0, ends, 1.0, (delta, delta)) for delta in np.geomspace(1e-10, 0.2, 20))
