@@ -39,7 +39,7 @@ def printed(stored: Stored) -> Printed:
 
     name, view = stored.sweep.name, stored.view
     with no_matter(), blaming(view.figure.plot):
-        marks, caption = values_of(*shown(stored.table, view)), described(stored.table.cells, view)
+        marks, caption = values_of(*shown(stored.table, view)), described(stored.table.cells, view, as_table=True)
     return Printed(name, caption, marks.headings, marks.rows, marks.numbers, marks.grouped)
 
 

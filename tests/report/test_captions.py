@@ -8,9 +8,10 @@ import pandas as pd
 import pytest
 from matplotlib.mathtext import MathTextParser
 
-from harness.report.figures import described
+from harness.report.figures import _of_numbers, described, plots
 from harness.report.mathematics import typeset
 from harness.report.settings import View
+from tests.report.pictured import SHORT_OF
 from tests.support.committed import rows_of, sweep_of
 
 if TYPE_CHECKING:
@@ -48,6 +49,19 @@ def test_a_caption_says_what_on_which_instance_and_what_to_see(project: "Project
 def test_a_caption_names_what_was_learned_from(name: str, instance: str) -> None:
     frame, view = committed(name)
     assert f" Instance: {instance}" in described(frame, view)
+
+
+def test_the_caption_of_a_table_is_about_numbers_and_not_about_what_is_drawn(project: "Project") -> None:
+    sweep = project.sweep(figure='{x: m, panels: [learner], see: "Circles are below the dashed line"}')
+    said = described(project.run(sweep).table.frame(), View.of(sweep), as_table=True)
+    assert said.startswith("A small sweep. Does Theorem 3.2 hold? Instance: class thresholds; ")
+    assert said.endswith("; 4 trials a point; 95% intervals of the mean.")
+
+
+@pytest.mark.parametrize("plot", sorted(SHORT_OF))
+def test_no_plot_says_of_numbers_where_they_are_drawn(plot: str) -> None:
+    said = _of_numbers(plots()[plot].caption(View.of(sweep_of(SHORT_OF[plot].stem))))
+    assert said and not re.search(r"\b(bars?|marks?|axis|lines?|left of|right of|blank|colours?|arrows?)\b", said)
 
 
 def test_bars_of_two_trials_are_these_two_trials() -> None:

@@ -1,5 +1,6 @@
 """A figure of a table: what was measured with intervals, what is claimed, and where a claim says nothing."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from hashlib import sha256
@@ -117,17 +118,30 @@ def caption_of(text: str, view: View) -> str:
     return f"{typeset(text)}\n% drawn as {digest}\n"
 
 
-def described(rows: pd.DataFrame | Cells, view: View, message: str = "") -> str:
+def described(rows: pd.DataFrame | Cells, view: View, message: str = "", as_table: bool = False) -> str:
     """The caption: the message, the question, what to see, and the instance with how it is drawn.
 
-    message: the headline, where it is known already.
+    message: the headline, where it is known already. as_table: whether it is that of a table of what is drawn, in which there
+    is neither a colour nor an axis.
     """
     plot, cells = plots()[view.figure.plot], view.spread or Cells.of(rows)
-    shared = _caption(cells, view, plot, room=0).replace("\n", "; ")
+    how = plot.caption(view)
+    shared = _caption(cells, view, _of_numbers(how) if as_table else how, room=0).replace("\n", "; ")
     instance = "; ".join([*_instance(view.settings), shared])
-    texts = (message or headline(cells, view), view.spec.question, view.figure.see, f"Instance: {instance}")
+    see = "" if as_table else view.figure.see
+    texts = (message or headline(cells, view), view.spec.question, see, f"Instance: {instance}")
     sentences = [one_line(each) for each in texts if each]
     return " ".join(each if each[-1] in ".?!" else f"{each}." for each in sentences)
+
+
+OF_A_DRAWING = re.compile(r", down to the axis .*|^(lines have|left of|blank).*|^bars: (?=[a-z ]*\d+% intervals)")
+"""What a plot says of how its marks are drawn and no table has."""
+
+
+def _of_numbers(how: str) -> str:
+    """What a plot says of its marks, for who reads their numbers."""
+    clauses = [OF_A_DRAWING.sub("", clause) for clause in how.split("; ")]
+    return re.sub(r"\bbars\b", "intervals", "; ".join(filter(None, clauses))).replace("marks:", "values:")
 
 
 def _instance(settings: Settings) -> Iterator[str]:
@@ -182,7 +196,9 @@ def _drawn(frame: pd.DataFrame, view: View, page: PageLayout) -> tuple[Figure, S
     inches = axes.shape[0] * height + 0.2 * lines + 0.3
     if page.titled:
         cells = view.spread or Cells.of(frame)
-        _head(figure, headline(cells, view), _caption(cells, view, plot, room=int(16 * page.inches)), page, inches)
+        _head(
+            figure, headline(cells, view), _caption(cells, view, plot.caption(view), room=int(16 * page.inches)), page, inches
+        )
     else:
         figure.set_size_inches(page.inches, min(inches, page.high))  # a long legend takes from the panels
         thinned(figure, taken)
@@ -249,8 +265,8 @@ def _head(figure: Figure, title: str, caption: str, page: PageLayout, inches: fl
     figure.text(0.5, top, caption, ha="center", va="top", fontsize=page.tick, color="#444444")
 
 
-def _caption(cells: Cells, view: View, plot: Plot, room: int) -> str:
-    """What the panels share, in one line of so many letters or in two."""
+def _caption(cells: Cells, view: View, how: str, room: int) -> str:
+    """What the panels share, in one line of so many letters or in two. how: they are drawn."""
     heads = cells.heads
     captioned = [column for column in view.settings.trials.columns if column.caption]
     captioned.sort(key=lambda column: FIRST.index(column.symbol) if column.symbol in FIRST else len(FIRST))
@@ -260,5 +276,5 @@ def _caption(cells: Cells, view: View, plot: Plot, room: int) -> str:
     counts = cells.trials
     trials = f"{counts.min():,}" + (f" to {counts.max():,}" if counts.max() > counts.min() else "")
     measured = f"{trials} trials a point; " if counts.max() > 1 else ""
-    what, how = ", ".join(shared), f"{measured}{plot.caption(view)}"
+    what, how = ", ".join(shared), (measured + how).removesuffix("; ")
     return f"{what}; {how}" if len(what) + len(how) < room else f"{what}\n{how}"
