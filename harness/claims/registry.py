@@ -26,27 +26,27 @@ def errata() -> Mapping[str, Erratum]:
 def _refuse_unknown(names: tuple[str, ...]) -> None:
     for name, claim in ((name, parts("claim")[name]) for name in names):
         if claim.trials and claim.trials not in kinds():
-            known = nearest(claim.trials, list(kinds()))
-            raise PartError(f"{place('claim', name)}: the claim {name} reads trials of kind {claim.trials!r}; {known}")
+            hint = nearest(claim.trials, list(kinds()))
+            raise PartError(f"{place('claim', name)}: the claim {name} reads trials of kind {claim.trials!r}; {hint}")
         if claim.of and claim.of not in parts("claim"):
-            known = nearest(claim.of, list(parts("claim")))
-            raise PartError(f"{place('claim', name)}: {name} is a {claim.nature} of {claim.of!r}; {known}")
+            hint = nearest(claim.of, list(parts("claim")))
+            raise PartError(f"{place('claim', name)}: {name} is a {claim.nature} of {claim.of!r}; {hint}")
         if name in _chain(name):
             raise PartError(f"{place('claim', name)}: {name} belongs to itself, by way of {claim.of}")
 
 
 def _chain(name: str) -> Iterator[str]:
     """The claims that one belongs to, until one comes again."""
-    known: Mapping[str, Any] = parts("claim")
+    registered: Mapping[str, Any] = parts("claim")
     seen: set[str] = set()
-    while (name := known[name].of) in known and name not in seen:
+    while (name := registered[name].of) in registered and name not in seen:
         seen.add(name)
         yield name
 
 
 @cache
-def _refuse_unknown_in_errata(names: tuple[str, ...], known: tuple[str, ...]) -> None:
+def _refuse_unknown_in_errata(names: tuple[str, ...], ids: tuple[str, ...]) -> None:
     for name, erratum in ((name, parts("erratum")[name]) for name in names):
         for id in (*erratum.claims, *erratum.repairs):
-            if id not in known:
-                raise PartError(f"{place('erratum', name)}: the erratum {name} names {id!r}; {nearest(id, known)}")
+            if id not in ids:
+                raise PartError(f"{place('erratum', name)}: the erratum {name} names {id!r}; {nearest(id, ids)}")

@@ -64,9 +64,9 @@ WITHIN_ALPHA = Probability(
 def one_more(cover: ListedCover, counts: Ints) -> Iterator[Ints]:
     """A data set with one more example, for each label and place that it may have; counts in the shape of the law."""
     cells = range(cover.law.shape[-1])
-    for label, *at in product(range(2), *(cells for _ in range(coordinates(cover)))):
+    for label, *place in product(range(2), *(cells for _ in range(coordinates(cover)))):
         more = counts.copy()
-        for i, cell in enumerate(at):
+        for i, cell in enumerate(place):
             more[(label, cell) if isinstance(cover, Around) else (label, i, cell)] += 1
         yield more
 

@@ -34,11 +34,11 @@ SMALL: tuple[QueryClass, ...] = (
 
 def small_covers(points: tuple[int, ...] = (1, 2, 4, 6)) -> Iterator[tuple[str, QueryClass, Cover]]:
     """Covers of so many public points each, with where they are from."""
-    for each in SMALL:
-        marginal = next(iter(each.distributions.values()))()
+    for concept in SMALL:
+        marginal = next(iter(concept.distributions.values()))()
         for m in points:
-            drawn = each.draw(marginal, m, np.random.default_rng(m))
-            yield f"{each.name}, m = {m}", each, each.cover(marginal, drawn)
+            drawn = concept.draw(marginal, m, np.random.default_rng(m))
+            yield f"{concept.name}, m = {m}", concept, concept.cover(marginal, drawn)
 
 
 def shattered(rows: Bools) -> int:
@@ -60,9 +60,9 @@ def _of_itself() -> Iterator[Number]:
 
 def _of_the_class() -> Iterator[Number]:
     for p, m in ((20, 2), (100, 3)):
-        each = CubeStumpQueries(dimension=p)
+        concept = CubeStumpQueries(dimension=p)
         marginal = Product()
-        cover = each.cover(marginal, each.draw(marginal, m, np.random.default_rng(1)))
+        cover = concept.cover(marginal, concept.draw(marginal, m, np.random.default_rng(1)))
         where = f"ln |X̃|, cube_stumps of p = {p}, m = {m}, |H̃| = {cover.queries}"
         yield Number(where, cover.log_cells, p * log(e * cover.queries / p))
 

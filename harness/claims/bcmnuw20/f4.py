@@ -11,15 +11,15 @@ from harness.concepts.covers.cube_stumps import CubeStumpQueries, Product
 
 def _duals() -> Iterator[Number]:
     """A cover's own dimensions, both by brute force, and those that are known of its class."""
-    for where, each, cover in small_covers((2, 4)):
+    for where, concept, cover in small_covers((2, 4)):
         table = np.unique(cover.table(), axis=0)
         if table.shape[1] <= 2**8:
             yield Number(f"p of H̃, {where}", shattered(np.unique(table.T, axis=0)), 2 ** (shattered(table) + 1) - 1)
-        yield Number(f"p of H, {each.name}", each.dual_vc, 2 ** (each.vc + 1) - 1)
+        yield Number(f"p of H, {concept.name}", concept.dual_vc, 2 ** (concept.vc + 1) - 1)
     for p in (3, 7):  # all stumps on so small a cube attain it
-        each = CubeStumpQueries(dimension=p)
-        table = each.grid(Product(), 2).table()
-        yield Number(f"p of H, all {p} stumps on the cube", shattered(table.T), 2 ** (each.vc + 1) - 1)
+        concept = CubeStumpQueries(dimension=p)
+        table = concept.grid(Product(), 2).table()
+        yield Number(f"p of H, all {p} stumps on the cube", shattered(table.T), 2 ** (concept.vc + 1) - 1)
 
 
 CLAIMS = (

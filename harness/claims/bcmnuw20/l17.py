@@ -32,11 +32,11 @@ ALPHAS = (0.1, 0.01, 0.001, 1e-4)
 def _examples() -> Iterator[Number]:
     """n' of the learner for α against n·ln(1/(αβ))/(α²β), with n of one release for α on as many public points."""
     for alpha in ALPHAS:
-        size, asked = LEARNER.size(alpha, BETA), ReleaseRequest(alpha, BETA, EPS, DELTA, PRINTED)
-        release = LEARNER.mechanism.needed(size, asked.halved())
+        size, request = LEARNER.size(alpha, BETA), ReleaseRequest(alpha, BETA, EPS, DELTA, PRINTED)
+        release = LEARNER.mechanism.needed(size, request.halved())
         assert release is not None
-        own = LEARNER.examples(alpha, BETA, EPS, DELTA)
-        yield Number(f"n', α = {alpha:g}", own, release * log(1 / (alpha * BETA)) / (alpha**2 * BETA))
+        of_learner = LEARNER.examples(alpha, BETA, EPS, DELTA)
+        yield Number(f"n', α = {alpha:g}", of_learner, release * log(1 / (alpha * BETA)) / (alpha**2 * BETA))
 
 
 def _parts() -> Iterator[Number]:
@@ -45,8 +45,8 @@ def _parts() -> Iterator[Number]:
         size = LEARNER.size(alpha, BETA)
         release = LEARNER.mechanism.needed(size, ReleaseRequest(alpha, BETA, SHARES[0] * EPS, DELTA / 2, PRINTED).halved())
         assert release is not None
-        own = LEARNER.examples(alpha, BETA, EPS, DELTA)
-        yield Number(f"n', α = {alpha:g}", own, 32 * (release + log(1 / BETA) / alpha**2))
+        of_learner = LEARNER.examples(alpha, BETA, EPS, DELTA)
+        yield Number(f"n', α = {alpha:g}", of_learner, 32 * (release + log(1 / BETA) / alpha**2))
 
 
 def _spends(noises: int) -> Iterator[Number]:
@@ -54,8 +54,8 @@ def _spends(noises: int) -> Iterator[Number]:
     for m, n in ((10, 10**4), (1000, 10**6)):
         cover, rng = ThresholdQueries().cover(Line(), np.arange(1, m + 1) / (m + 1)), np.random.default_rng(1)
         site = Site(cover, n, cover.private(n, rng))
-        asked = ReleaseRequest(0.1, BETA, SHARES[0] * EPS, DELTA / 2, PRINTED)
-        spent = LEARNER.mechanism.release(Problem(asked, site, True, lambda site=site: site), rng).spent  # type: ignore[misc]
+        request = ReleaseRequest(0.1, BETA, SHARES[0] * EPS, DELTA / 2, PRINTED)
+        spent = LEARNER.mechanism.release(Problem(request, site, True, lambda site=site: site), rng).spent  # type: ignore[misc]
         assert spent is not None
         yield Number(f"ε of both releases and the rate, m = {m}, n = {n:g}", 2 * spent + noises * SHARES[1] * EPS, EPS)
 

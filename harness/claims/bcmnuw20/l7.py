@@ -54,11 +54,11 @@ def at_n(constants: str, share: float = 1) -> tuple[Condition, ...]:
 def run_at(share: float, words: str) -> tuple[Condition, ...]:
     """PMW alone, on the fixed domain, at α' = share·α, with DR14's own constants and the n of the lemma."""
 
-    def asked(first: pd.Series) -> float:
+    def of_lemma(first: pd.Series) -> float:
         size = float(first["H"]), float(first["log_X"])
         return PRINTED.n(*size, *(float(first[each]) for each in ("alpha", "beta", "eps", "delta")))
 
-    own = ("n", "H", "log_X", "alpha", "beta", "eps", "delta")
+    columns = ("n", "H", "log_X", "alpha", "beta", "eps", "delta")
     return (
         among("mechanism", "PMW"),
         among("m", 0),
@@ -67,7 +67,7 @@ def run_at(share: float, words: str) -> tuple[Condition, ...]:
             ("accuracy", "alpha"),
             lambda first: isclose(first["accuracy"], share * first["alpha"], rel_tol=1e-6),
         ),
-        Condition("the n of Lemma 7", own, lambda first: 0.99 <= first["n"] / asked(first) <= 1.01),
+        Condition("the n of Lemma 7", columns, lambda first: 0.99 <= first["n"] / of_lemma(first) <= 1.01),
     )
 
 

@@ -50,9 +50,9 @@ class L7Setting:
     def plan(self, share: float) -> PmwPlan:
         """DR14's numbers at α' = share·α."""
         accuracy, n = share * self.alpha, self.n
-        own = PmwPlan.of(1, self.log_cells, n, accuracy, self.beta, self.eps, self.delta)
-        more = 1 + self.log_queries / log(4 * own.c / self.beta)
-        return PmwPlan(own.c, own.eta, own.threshold * more, own.test, own.value)
+        plan = PmwPlan.of(1, self.log_cells, n, accuracy, self.beta, self.eps, self.delta)
+        more = 1 + self.log_queries / log(4 * plan.c / self.beta)
+        return PmwPlan(plan.c, plan.eta, plan.threshold * more, plan.test, plan.value)
 
     def missed(self, share: float) -> float:
         """At most the chance that the first class is answered to within α, at this α' and at any smaller one."""
@@ -94,8 +94,8 @@ SETTINGS = (
 
 def at_no_accuracy() -> Iterator[Number]:
     """The least chance of an error beyond α, over all α' up to the turn and from there on."""
-    for each in SETTINGS:
-        share = each.turn()
-        where = f"chance to miss α = {each.alpha:g}, ln|X̃| = {each.log_cells:g}, ln|H̃| = {each.log_queries:g}"
-        yield Number(f"{where}, for any α' ≤ {share:.3f}α", 1 - each.missed(share), each.beta)
-        yield Number(f"{where}, for any α' ≥ {share:.3f}α", 1 - each.halted(share), each.beta)
+    for setting in SETTINGS:
+        share = setting.turn()
+        where = f"chance to miss α = {setting.alpha:g}, ln|X̃| = {setting.log_cells:g}, ln|H̃| = {setting.log_queries:g}"
+        yield Number(f"{where}, for any α' ≤ {share:.3f}α", 1 - setting.missed(share), setting.beta)
+        yield Number(f"{where}, for any α' ≥ {share:.3f}α", 1 - setting.halted(share), setting.beta)

@@ -56,7 +56,7 @@ def room(factor: float, share: float, t: float, K: float, halts: bool) -> float:
     cells = sqrt((log(6) if halts else log(2)) * log(2))
     threshold = 2 * DR14 / (r * factor) * (beyond - log(8 * r * r)) / beyond
     test, value = TEST / (r * factor * beyond), VALUE / (r * factor * beyond)
-    found = -inf
+    largest = -inf
     for sampled, valued, soon in SHARES:
         rest = 1 - sampled - valued - soon
         if rest <= 0:
@@ -67,8 +67,8 @@ def room(factor: float, share: float, t: float, K: float, halts: bool) -> float:
         if halts:
             gap = threshold - 2 * test * (t + log(4 / 3 / soon))
             left = min(left, max(_learned(r, gap, value, t + log(2 / rest), K, kappa) for kappa in KAPPAS))
-        found = max(found, left)
-    return found
+        largest = max(largest, left)
+    return largest
 
 
 def _learned(r: float, gap: float, value: float, log_chance: float, K: float, kappa: float) -> float:
@@ -106,20 +106,22 @@ def by_dr14(log_queries: float, cells: float, alpha: float, beta: float, eps: fl
     """
     inner, root = log_queries + log(128 * cells / (alpha**2 * beta)), sqrt(cells * log(2 / delta))
 
-    def asked(share: float, sampled: float) -> float:
+    def over_form(share: float, sampled: float) -> float:
         """n over that form: the larger of what the theorem and what sampling asks for at α' = α/share."""
-        own = log_queries + log(32 * cells * share**2 / (alpha**2 * (1 - sampled) * beta))
+        of_theorem = log_queries + log(32 * cells * share**2 / (alpha**2 * (1 - sampled) * beta))
         sampling = 2 * (log_queries + log(2 / (sampled * beta))) / (1 - 6 / share) ** 2
-        return max(DR14 * share**2 * own / inner, sampling * eps / (root * inner))
+        return max(DR14 * share**2 * of_theorem / inner, sampling * eps / (root * inner))
 
-    return min(asked(share, sampled) for share, sampled in product(np.geomspace(6.01, 12, 300), (0.01, 0.03, 0.1, 0.3, 0.5)))
+    return min(
+        over_form(share, sampled) for share, sampled in product(np.geomspace(6.01, 12, 300), (0.01, 0.03, 0.1, 0.3, 0.5))
+    )
 
 
 def does_not_follow() -> Iterator[Number]:
     """What DR14 Theorem 4.15 gives against the 200: at the worst corner, at ordinary values, in the limit."""
-    for where, given in (
+    for where, setting in (
         ("|H̃| = 1, |X̃| = 2, α, β, ε and δ → 1", (0.0, log(2), 1.0, 1.0, 1.0, 1.0)),
         ("|H̃| = |X̃| = 1000, α = 0.1, β = 0.05, ε = 0.9, δ = 10⁻⁶", (log(1000), log(1000), 0.1, 0.05, 0.9, 1e-6)),
         ("|H̃| → ∞", (1e7, 1e6, 0.1, 0.05, 0.9, 1e-6)),
     ):
-        yield Number(f"least constant that Theorem 4.15 of DR14 gives, {where}", by_dr14(*given), 200.0)
+        yield Number(f"least constant that Theorem 4.15 of DR14 gives, {where}", by_dr14(*setting), 200.0)

@@ -20,16 +20,16 @@ ALPHAS = 0.1, 0.3, 0.5
 
 
 def _found() -> Iterator[Number]:
-    for each, alpha in product(SMALL, ALPHAS):
+    for concept, alpha in product(SMALL, ALPHAS):
         rng = np.random.default_rng(9)
-        marginal = list(each.distributions.values())[-1]()
-        cover = each.cover(marginal, each.draw(marginal, 40 if each.sizes(40).queries < 10**4 else 12, rng))
+        marginal = list(concept.distributions.values())[-1]()
+        cover = concept.cover(marginal, concept.draw(marginal, 40 if concept.sizes(40).queries < 10**4 else 12, rng))
         means = 2 * cover.expected - 1
-        given = np.clip(means + alpha * rng.choice((-1, 1), cover.queries), -1, 1)
-        points = floor(each.vc / alpha**2) + 1
+        answers = np.clip(means + alpha * rng.choice((-1, 1), cover.queries), -1, 1)
+        points = floor(concept.vc / alpha**2) + 1
         drawn = (2 * cover.answers(cover.private(points, rng)) - 1 for _ in range(TRIES))
-        apart = next((far for far in (float(np.abs(each - given).max()) for each in drawn) if far <= 2 * alpha), np.inf)
-        yield Number(f"{each.name}: {points} points, α = {alpha:g}: |average − G| over 2α", apart / (2 * alpha), 1.0)
+        apart = next((far for far in (float(np.abs(each - answers).max()) for each in drawn) if far <= 2 * alpha), np.inf)
+        yield Number(f"{concept.name}: {points} points, α = {alpha:g}: |average − G| over 2α", apart / (2 * alpha), 1.0)
 
 
 CLAIMS = (

@@ -53,7 +53,7 @@ TIED = "p", "V"
 """The dimensions of a class, which move together. A sweep is along the one that grows by more."""
 
 
-def at(constants: str, cover: str) -> tuple[Condition, ...]:
+def enough_at(constants: str, cover: str) -> tuple[Condition, ...]:
     """Where enough public and private points are promised to be enough."""
     return among("mechanism", "A_PAP"), among("constants", constants), among("cover", cover), promised()
 
@@ -95,11 +95,11 @@ SWEEPS: dict[str, tuple[float, ...]] = {
 def _growth() -> Iterator[Number]:
     """The ratios along each parameter, over their value at the start: an O(·) has them bounded."""
 
-    def of_n(given: dict[str, float]) -> float:
-        return explicit(**given) / printed(**given)  # type: ignore[arg-type]
+    def of_n(setting: dict[str, float]) -> float:
+        return explicit(**setting) / printed(**setting)  # type: ignore[arg-type]
 
-    def of_m(given: dict[str, float]) -> float:
-        V, alpha, beta = int(given["V"]), given["alpha"], given["beta"]
+    def of_m(setting: dict[str, float]) -> float:
+        V, alpha, beta = int(setting["V"]), setting["alpha"], setting["beta"]
         return explicit_m(V, alpha, beta) / printed_m(V, alpha, beta)
 
     for axis, values in SWEEPS.items():
@@ -153,22 +153,23 @@ class Exponent(Decider):
         high = np.log(rows["high"].to_numpy(float, na_value=np.inf))
         low = np.log(rows["low"].to_numpy(float).clip(1))
         ends = sorted((float(weights @ np.where(weights > 0, low, high)), float(weights @ np.where(weights > 0, high, low))))
-        asked = float(weights @ np.log(rows["asked"].to_numpy(float)))
+        explicit_power = float(weights @ np.log(rows["asked"].to_numpy(float)))
         power = POWERS[axis]
-        least_power, most_power = sorted((power, asked))
+        least_power, most_power = sorted((power, explicit_power))
         if axis == "V":
             power += POWERS["p"] * float(weights @ np.log(rows["p"].to_numpy(float)))
-            least_power, most_power = asked, min(asked, power)
+            least_power, most_power = explicit_power, min(explicit_power, power)
         inside = least_power - LOGS <= ends[0] and ends[1] <= most_power + LOGS
         beyond = ends[1] < least_power - LOGS or ends[0] > most_power + LOGS
-        known = float(rows["error"].sum()) <= error and bool(np.isfinite(ends).all())
-        outcome: Outcome = "undecided" if not known or not (inside or beyond) else "holds" if inside else "refuted"
+        sure = float(rows["error"].sum()) <= error and bool(np.isfinite(ends).all())
+        outcome: Outcome = "undecided" if not sure or not (inside or beyond) else "holds" if inside else "refuted"
+        powers = f"the explicit n's {explicit_power:.2f}, printed {power:.3g}"
         sweep = f"{first['concept']}, {axis} from {rows[axis].min():.3g} to {rows[axis].max():.3g}"
         return Verdict(
             claim=claim,
             outcome=outcome,
             mechanism=str(first["mechanism"]),
-            where=f"{sweep}: exponent in [{ends[0]:.2f}, {ends[1]:.2f}], the explicit n's {asked:.2f}, printed {power:.3g}",
+            where=f"{sweep}: exponent in [{ends[0]:.2f}, {ends[1]:.2f}], {powers}",
             trials=len(rows),
             measured=max(0.0, least_power - ends[0], ends[1] - most_power),
             bound=LOGS,
@@ -204,7 +205,7 @@ CLAIMS = (
         "BCMNUW20 Theorem 10, explicit, read with Lemma 7's 200 and α' = α/4",
         "At the m of Lemma 11 for any class and the n of Lemma 7 with its 200, at half of the α/2 that is left to PMW, "
         f"{SAYS}.",
-        where=at("BCMNUW20", "any"),
+        where=enough_at("BCMNUW20", "any"),
         decider=WITHIN,
         nature="reading",
         of="BCMNUW20:T10",
@@ -213,7 +214,7 @@ CLAIMS = (
         "probe:BCMNUW20:T10-spacing",
         "BCMNUW20 Theorem 10, explicit, with the least m that is known",
         f"At the m by spacings and the n of Lemma 7 with its 200, {SAYS}. (False: of the α, PMW takes 0.92 and the cover 0.3.)",
-        where=at("BCMNUW20", "spacing"),
+        where=enough_at("BCMNUW20", "spacing"),
         decider=WITHIN,
         expected="refuted",
         nature="probe",

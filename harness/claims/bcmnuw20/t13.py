@@ -41,7 +41,7 @@ def _step(first: int) -> Iterator[Number]:
 
 def _private_share() -> Iterator[Number]:
     """That some private row is named with chance 1/2n at least."""
-    n, m = max(((n, m) for n in MANY for m in (0, *MANY)), key=lambda at: (at[1] + 1) / sum(at) ** 2)
+    n, m = max(((n, m) for n in MANY for m in (0, *MANY)), key=lambda sizes: (sizes[1] + 1) / sum(sizes) ** 2)
     yield Number(f"n = {n}, m = {m}, the worst from n = 11 on: (m+1)/(n+m)²", (m + 1) / (n + m) ** 2, 0.5)
 
 
@@ -100,8 +100,8 @@ def _chance() -> Iterator[Number]:
 def _surely_some() -> Iterator[Number]:
     """1/2 over (t/2)(1 − α − 1/(n+m)²) − m, the least sum of the private rows' chances where m ≤ t/8 and n ≥ 11."""
     tries = ((t, m, n) for t in (1, 7, 8, 9, 16, 100, 10**6) for m in {0, t // 8} for n in (11, 100, 10**6))
-    least, at = min((max(1, t / 2) * (1 - 0.25 - 1 / (n + m) ** 2) - m, (t, m, n)) for t, m, n in tries)
-    yield Number(f"t, m, n = {at}, the worst of those tried, α = 1/4: 1/2 over the sum of chances", 0.5 / least, 1)
+    least, worst = min((max(1, t / 2) * (1 - 0.25 - 1 / (n + m) ** 2) - m, (t, m, n)) for t, m, n in tries)
+    yield Number(f"t, m, n = {worst}, the worst of those tried, α = 1/4: 1/2 over the sum of chances", 0.5 / least, 1)
 
 
 def _gap() -> Iterator[Number]:

@@ -50,37 +50,37 @@ TURN = 0.75
 """The least share of a private row's score that no public row takes away: (3α − (−3α))/(8α)."""
 
 
-def quantiles(at: pd.DataFrame, m: str) -> Reals:
-    """z₁ − z₂, (points,). at: n and m of each point in the columns `n` and that of the name.
+def quantiles(points: pd.DataFrame, m: str) -> Reals:
+    """z₁ − z₂, (points,). points: n and m of each in the columns `n` and that of the name.
 
     Of averages of all rows t/2 = m + 1 of these are named; where m rows are hidden behind, these and one of the n.
     """
-    n, public = at["n"].to_numpy(float), at[m].to_numpy(float)
+    n, public = points["n"].to_numpy(float), points[m].to_numpy(float)
     rows = n + public
-    named = np.where(at["mechanism"] == HIDING, 1 / n, np.minimum(0.5, (public + 1) / rows))
+    named = np.where(points["mechanism"] == HIDING, 1 / n, np.minimum(0.5, (public + 1) / rows))
     return np.asarray(ndtri(named) - ndtri(1 / rows**2))
 
 
 class ReachFactor:
     """What stands beside √p/α in r: 1/(z₁ − z₂), and at most the averages' own deviation of 1/√(n+m) beside their biases."""
 
-    def typical(self, at: pd.DataFrame) -> Reals:
-        return np.asarray(-np.log(quantiles(at.assign(n=at["mean"] - at["m"]), "m")))
+    def typical(self, points: pd.DataFrame) -> Reals:
+        return np.asarray(-np.log(quantiles(points.assign(n=points["mean"] - points["m"]), "m")))
 
-    def surer(self, at: pd.DataFrame) -> Reals:
-        return np.asarray(-np.log1p(3 / (16 * at["mean"].to_numpy(float) * at["alpha"].to_numpy(float) ** 2)) / 2)
+    def surer(self, points: pd.DataFrame) -> Reals:
+        return np.asarray(-np.log1p(3 / (16 * points["mean"].to_numpy(float) * points["alpha"].to_numpy(float) ** 2)) / 2)
 
 
 class Hidden:
     """What stands beside 1/α² in t, at the square of what z₁ − z₂ leaves of TURN: (TURN − (z₁ − z₂)σn/√p)²."""
 
-    def typical(self, at: pd.DataFrame) -> Reals:
-        alpha, p, n = (at[name].to_numpy(float) for name in ("alpha", "p", "n"))
-        kept = quantiles(at, "mean") * DEVIATION * alpha * n / np.sqrt(p)
+    def typical(self, points: pd.DataFrame) -> Reals:
+        alpha, p, n = (points[name].to_numpy(float) for name in ("alpha", "p", "n"))
+        kept = quantiles(points, "mean") * DEVIATION * alpha * n / np.sqrt(p)
         return np.asarray(2 * np.log(np.maximum(TURN - kept, 1e-3)))
 
-    def surer(self, at: pd.DataFrame) -> Reals:
-        return np.zeros(len(at))
+    def surer(self, points: pd.DataFrame) -> Reals:
+        return np.zeros(len(points))
 
 
 ROWS = Form({"p": 0.5, "alpha": -1.0}, ReachFactor())
@@ -114,12 +114,12 @@ class ReachExponents(Decider):
         axis, first = str(rows["axis"].iloc[0]), rows.iloc[0]
         rows = rows.sort_values(axis).drop_duplicates(axis)
         high = rows["high"].to_numpy(float, na_value=np.inf)
-        known = float(rows["error"].sum()) <= error
+        sure = float(rows["error"].sum()) <= error
         middle = np.sqrt(np.maximum(1, rows["low"].to_numpy(float)) * np.where(np.isfinite(high), high, rows["low"]))
-        ends = (rows["low"].to_numpy(float), high) if known else (np.zeros(len(rows)), np.full(len(rows), np.inf))
+        ends = (rows["low"].to_numpy(float), high) if sure else (np.zeros(len(rows)), np.full(len(rows), np.inf))
         public = rows["m"].to_numpy(float) if self.find == "n" else 0.0  # r + t are all rows
-        at = rows.assign(mean=middle + public, low=ends[0] + public, high=ends[1] + public)
-        verdict = self.form.judge(claim, axis, at.set_index(axis)[["mean", "low", "high"]], at, str(first["mechanism"]))
+        points = rows.assign(mean=middle + public, low=ends[0] + public, high=ends[1] + public)
+        verdict = self.form.judge(claim, axis, points.set_index(axis)[["mean", "low", "high"]], points, str(first["mechanism"]))
         return Verdict(**{**vars(verdict), "mechanism": str(first["mechanism"]), "trials": len(rows), "error": error})
 
 

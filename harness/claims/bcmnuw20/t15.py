@@ -79,8 +79,8 @@ def _without_public() -> Iterator[Number]:
     """The chance of error above α of rows published with chance δ = 10⁻⁶, at n = 40/(δα²) private points and m = 0."""
     for alpha in (0.1, 0.01, 1e-4):
         chance = published(alpha, 40 / (1e-6 * alpha**2), 1e-6)
-        at = f"δ = 1e-6, m = 0, α = {alpha:g}, n = {40e6 / alpha**2:.3g}"
-        yield Number(f"{at}: β = 0.05 over the chance of failure", 0.05 / chance, 1)
+        setting = f"δ = 1e-6, m = 0, α = {alpha:g}, n = {40e6 / alpha**2:.3g}"
+        yield Number(f"{setting}: β = 0.05 over the chance of failure", 0.05 / chance, 1)
 
 
 THEOREM = Quote(

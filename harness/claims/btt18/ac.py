@@ -81,9 +81,9 @@ class OnLadder:
 
     def __call__(self) -> Iterator[Sweep]:
         for axis, values in self.points.items():
-            at = pd.DataFrame([self._point({**self.base, axis: value}) for value in values])
+            points = pd.DataFrame([self._point({**self.base, axis: value}) for value in values])
             noise = f", γ = {self.gamma:g}" if self.gamma else ""
-            yield f"ladder, computed{noise}", axis, at.assign(delta=1e-6, beta=BETA, gamma=self.gamma)
+            yield f"ladder, computed{noise}", axis, points.assign(delta=1e-6, beta=BETA, gamma=self.gamma)
 
     def _point(self, setting: Mapping[str, float]) -> dict[str, float]:
         n, m, V = (round(setting[name]) for name in ("n", "m", "V"))

@@ -23,10 +23,10 @@ def misclassified(shares: Reals, flips: Reals, plan: CutoffPlan) -> Reals:
     summed over: absolute error 1e-6.
     """
     k, deviation = plan.k, np.sqrt(plan.k * shares * (1 - shares))
-    found: Reals = np.where(shares < 0.5, flips, 1 - flips)
+    errors: Reals = np.where(shares < 0.5, flips, 1 - flips)
     unsure = np.flatnonzero(k * np.abs(1 - 2 * shares) - 2 * REACH * deviation - plan.w <= CERTAIN * plan.lam)
     if not len(unsure):
-        return found
+        return errors
     counts = [_counts(k, float(shares[i]), float(deviation[i])) for i in unsure]
     wrong, lengths = np.concatenate(counts), np.array([*map(len, counts)])
     share, flip = np.repeat((shares[unsure], flips[unsure]), lengths, axis=1)
@@ -34,8 +34,8 @@ def misclassified(shares: Reals, flips: Reals, plan: CutoffPlan) -> Reals:
     passes = difference_tail(plan.w - np.maximum(0, np.abs(k - 2 * wrong) - 1).astype(float), plan.lam)
     failed = law * (1 - passes + passes * np.where(2 * wrong < k, flip, 1 - flip))
     begins = np.cumsum(lengths) - lengths
-    found[unsure] = np.add.reduceat(failed, begins) / np.add.reduceat(law, begins)
-    return found
+    errors[unsure] = np.add.reduceat(failed, begins) / np.add.reduceat(law, begins)
+    return errors
 
 
 def _counts(k: int, share: float, deviation: float) -> Ints:

@@ -82,8 +82,8 @@ def bottom(k: int, wrong: "int | Ints | Reals", lam: float, w: float) -> Reals:
 def missed_at_least(m: int, alpha: float, k: int, wrong: "int | Ints | Reals", lam: float, w: float, allowed: int) -> Reals:
     """P(more than `allowed` of m queries are ⊥), from below, where hypotheses err in turn on a region of mass αk/v."""
     mass = np.minimum(1.0, alpha * k / np.asarray(wrong, np.float64))
-    found: Reals = binom.sf(allowed, m, mass) * bottom(k, wrong, lam, w) ** (allowed + 1)
-    return found
+    chances: Reals = binom.sf(allowed, m, mass) * bottom(k, wrong, lam, w) ** (allowed + 1)
+    return chances
 
 
 def _splits(reading: str, beta: float, eps: float, delta: float) -> Iterator[SplitVotes]:
@@ -111,7 +111,7 @@ def at_most(reading: str, beta: float, r: float = CALM) -> float:
     Each m up to 300 by the binomial law. From there on by the union bound (rpm)^c/c! or Chernoff's, c = t + 1, at the largest
     pm, which is that of the least m. Beyond t = 250 by Chernoff's at pm ≤ c/3.
     """
-    found = (r / 3 * exp(1 - r / 3)) ** (SUMMED + 2)
+    largest = (r / 3 * exp(1 - r / 3)) ** (SUMMED + 2)
     for allowed in range(SUMMED + 1):
         edge, c = EDGES[reading](allowed), allowed + 1
         if not edge:
@@ -120,8 +120,8 @@ def at_most(reading: str, beta: float, r: float = CALM) -> float:
         chances: Reals = np.asarray(binom.sf(allowed, m, np.minimum(1.0, r * mean_at(edge, np.log(m / beta)) / m)))
         mean = r * float(mean_at(edge, log(max(ALONE, c) / beta)))
         beyond = min(c * log(mean) - lgamma(c + 1), c - mean + c * log(mean / c))
-        found = max(found, exp(beyond), float(chances.max(initial=0)))
-    return found
+        largest = max(largest, exp(beyond), float(chances.max(initial=0)))
+    return largest
 
 
 def bernstein(task: Task, p: float) -> float:

@@ -106,7 +106,7 @@ PROOF = (
 
 def repaired_plan(n: int, task: Task) -> CutoffPlan:
     """The least fixed point with the printed λ, w and k, and B by Bernstein's inequality."""
-    whole = replace(constants()["BTT18"], mistakes=lambda asked, alpha: bernstein(asked, min(1.0, asked.gamma + alpha)))
+    whole = replace(constants()["BTT18"], mistakes=lambda task, alpha: bernstein(task, min(1.0, task.gamma + alpha)))
     return plan_for_n(whole, task, n)
 
 
@@ -153,10 +153,10 @@ def three_b(first: pd.Series) -> float:
 def _falls(reading: str, betas: tuple[float, ...]) -> Iterator[Number]:
     """The worst split at each β against 2β."""
     for beta in betas:
-        found = worst(reading, beta)
-        region = f"{found.wrong} of k = {found.k} votes wrong on each point of a region"
-        where = f"P(more than {found.allowed} of m = {found.m} queries are ⊥), α = {found.alpha:.4g}, {region}, β = {beta:g}"
-        yield Number(where, found.chance, 2 * beta)
+        most = worst(reading, beta)
+        region = f"{most.wrong} of k = {most.k} votes wrong on each point of a region"
+        where = f"P(more than {most.allowed} of m = {most.m} queries are ⊥), α = {most.alpha:.4g}, {region}, β = {beta:g}"
+        yield Number(where, most.chance, 2 * beta)
 
 
 def _chain() -> Iterator[Number]:
@@ -170,14 +170,14 @@ def _repaired() -> Iterator[Number]:
     """P(more than 3B′ are missed) from above, in the worst of many m and p, against the β that the learners leave."""
     corners = product((1e-10, 1e-4, 0.05, 0.2), ((0.01, 1e-6), (1, 1e-10), (100, 0.2), (100, 1e-10)))
     for beta, (eps, delta) in corners:
-        found = 0.0
+        largest = 0.0
         for m in (1, 2, 5, 30, 1000, 10**6):
             task = task_of(m, beta, eps=eps, delta=delta)
             for p in np.geomspace(1e-9, 1, 40):
                 T = 3 * bernstein(task, p)
-                found = max(found, float(binom.sf(int(T), m, min(1.0, per_error(task, T) * p))))
+                largest = max(largest, float(binom.sf(int(T), m, min(1.0, per_error(task, T) * p))))
         yield Number(
-            f"P(more than 3B′ are misclassified | err(h_j) ≤ p), β = {beta:g}, ε = {eps:g}, δ = {delta:g}", found, beta
+            f"P(more than 3B′ are misclassified | err(h_j) ≤ p), β = {beta:g}, ε = {eps:g}, δ = {delta:g}", largest, beta
         )
 
 

@@ -114,13 +114,13 @@ def bernstein(first: pd.Series) -> float:
 def _corners() -> Iterator[Number]:
     """P(some of k h_j errs more) by the binomial law and the union over them, against β, in the worst of many m, k and p."""
     for beta in (1e-10, 1e-4, 0.05, 0.2, 0.9):
-        found = 0.0
+        largest = 0.0
         for m, k in product((1, 10, 1000, 10**6), (1, 100, 10**7)):
             p = np.geomspace(1e-9, 1, 60)
             L = log(max(m, k) / beta)
             most = np.floor(m * p + np.sqrt(2 * m * p * L) + L / 3)
-            found = max(found, float(np.max(k * binom.sf(most, m, p))))
-        yield Number(f"P(some h_j errs on more than the bound), m from 1 to 10⁶, k from 1 to 10⁷, β = {beta:g}", found, beta)
+            largest = max(largest, float(np.max(k * binom.sf(most, m, p))))
+        yield Number(f"P(some h_j errs on more than the bound), m from 1 to 10⁶, k from 1 to 10⁷, β = {beta:g}", largest, beta)
 
 
 def _no_more_than(most: Amount, betas: int = 1) -> Probability:

@@ -90,16 +90,16 @@ class MostAtOne:
     x is the root of 3(x + √(xL/2)) = 1, L = ln(M/β), and α that of k = k(1) chunks.
     """
 
-    def typical(self, at: pd.DataFrame) -> Reals:
-        half = np.log(column(at, "m") / column(at, "beta")) / 2
+    def typical(self, points: pd.DataFrame) -> Reals:
+        half = np.log(column(points, "m") / column(points, "beta")) / 2
         root = (np.sqrt(half + 4 / 3) - np.sqrt(half)) / 2
-        chunks, learner, _ = LEARNT.logarithms(at)
-        decides = column(at, "alpha") > column(at, "gamma")
+        chunks, learner, _ = LEARNT.logarithms(points)
+        decides = column(points, "alpha") > column(points, "gamma")
         return np.asarray(2 * np.log(root) - np.where(decides, np.log(chunks) / 2 + np.log(learner), 0.0))
 
-    def surer(self, at: pd.DataFrame) -> Reals:
-        _, learner, _ = LEARNT.logarithms(at)
-        return np.asarray(np.where(column(at, "alpha") > column(at, "gamma"), np.log(learner), 0.0))
+    def surer(self, points: pd.DataFrame) -> Reals:
+        _, learner, _ = LEARNT.logarithms(points)
+        return np.asarray(np.where(column(points, "alpha") > column(points, "gamma"), np.log(learner), 0.0))
 
 
 LEARNT = Regime(0.5, "one")

@@ -41,8 +41,8 @@ class Consistent(Decider):
 
     def decide(self, claim: str, rows: pd.DataFrame, error: float) -> Verdict:
         first = rows.iloc[0]
-        gap, own = (rows[name].to_numpy(np.float64) for name in ("gap", "gap_error"))
-        excess: Reals = gap**2 - own**2
+        gap, gap_error = (rows[name].to_numpy(np.float64) for name in ("gap", "gap_error"))
+        excess: Reals = gap**2 - gap_error**2
         mean, low, high = average_interval(excess, error)
         outcome: Outcome = "refuted" if low > 0 else "holds" if high <= WITHIN**2 else "undecided"
         return Verdict(
@@ -62,8 +62,8 @@ class Consistent(Decider):
 
 
 def _permuted(first: pd.Series) -> bool:
-    said = parameters(first, "learner")
-    return said.get("order") == "permuted" and said.get("passes") == 1
+    learner = parameters(first, "learner")
+    return learner.get("order") == "permuted" and learner.get("passes") == 1
 
 
 def two_passes(second: tuple[int, int]) -> Fraction:

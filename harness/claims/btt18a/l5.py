@@ -87,8 +87,8 @@ def _strong(strict: bool) -> Iterator[Number]:
         reach = (Fraction(1, bins) - nu) / 2  # 8α√(2n')
         answer, most = Fraction(1, 2 * bins), reach + nu / 2
         outside = answer >= most if strict else answer > most
-        said = "not below" if strict else "above"
-        yield Number(f"P(the score is {said} ν'), γ = 1/{bins}, ν = {float(nu):g}, β' = 0.05", float(outside), 0.05)
+        words = "not below" if strict else "above"
+        yield Number(f"P(the score is {words} ν'), γ = 1/{bins}, ν = {float(nu):g}, β' = 0.05", float(outside), 0.05)
 
 
 def _stable(less: int) -> Iterator[Number]:

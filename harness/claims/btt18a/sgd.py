@@ -108,18 +108,18 @@ class ChangeExponents(Decider):
                 yield line
 
     def decide(self, claim: str, rows: pd.DataFrame, error: float) -> Verdict:
-        first, points = rows.iloc[0], changes(rows, error)
-        at, place = rows.groupby("s").first().reset_index(), f"{first['learner']} on {first['distribution']}"
-        verdict = self.form.judge(claim, "s", points, at, place)
+        first, rates = rows.iloc[0], changes(rows, error)
+        points, place = rows.groupby("s").first().reset_index(), f"{first['learner']} on {first['distribution']}"
+        verdict = self.form.judge(claim, "s", rates, points, place)
         return replace(verdict, mechanism=str(first["mechanism"]), trials=len(rows), error=error)
 
 
 def changes(rows: pd.DataFrame, error: float) -> pd.DataFrame:
     """By s the root-mean-square change: mean, low, high of an interval that misses with probability about `error`."""
-    found = {s: average_interval(own["mean_square"].to_numpy(float), error) for s, own in rows.groupby("s")}
+    intervals = {s: average_interval(of_size["mean_square"].to_numpy(float), error) for s, of_size in rows.groupby("s")}
     return pd.DataFrame(
-        [[sqrt(max(0.0, each)) for each in ends] for ends in found.values()],
-        index=pd.Index(list(found), name="s"),
+        [[sqrt(max(0.0, each)) for each in ends] for ends in intervals.values()],
+        index=pd.Index(list(intervals), name="s"),
         columns=["mean", "low", "high"],
     )
 
@@ -140,8 +140,8 @@ def _in_closed_form() -> Iterator[Sweep]:
     for eta, p in ((0.1, 0.5), (0.01, 0.1)):
         squares = [Sgd(eta=eta).changes(ScoreAtoms(chances=(p,)), int(each)) for each in s]
         alpha = [sqrt(float(each[0])) for each in squares if each is not None]
-        at = pd.DataFrame({"s": s, "mean": alpha, "low": alpha, "high": alpha})
-        yield f"constant steps η = {eta:g}, one atom, p = {p:g}, in closed form", "s", at[at["s"] >= 10 / eta]
+        points = pd.DataFrame({"s": s, "mean": alpha, "low": alpha, "high": alpha})
+        yield f"constant steps η = {eta:g}, one atom, p = {p:g}, in closed form", "s", points[points["s"] >= 10 / eta]
 
 
 PLACE = "BTT18a Section 5"

@@ -142,8 +142,8 @@ def certified_runs(distance: Distance, most_eps: float, share: float = 1.0) -> I
 
 def own_runs(share: float = 1.0) -> Iterator[Number]:
     """What such runs certainly keep to, against ε, of the largest k for which f(D) is k-stable."""
-    found = Distance("own", lambda gap: gap, sensitivity(own_distance), unsettled(own_distance))
-    return certified_runs(found, 100.0, share)
+    distance = Distance("own", lambda gap: gap, sensitivity(own_distance), unsettled(own_distance))
+    return certified_runs(distance, 100.0, share)
 
 
 CLAIMS = (

@@ -49,7 +49,7 @@ WITH = (
 )
 
 
-def at(constants: str, k_scale: float = 1.0) -> tuple[Condition, ...]:
+def stable_at(constants: str, k_scale: float = 1.0) -> tuple[Condition, ...]:
     """A_SL-Quer where the theorem's hypotheses are met."""
     return among("mechanism", "A_SL_Quer"), among("constants", constants), among("k_scale", k_scale), CLOSED, promised(), WEAK
 
@@ -120,7 +120,7 @@ CLAIMS = (
         "BTT18a:T5.14",
         "BTT18a Theorem 5.14",
         f"{WITH} each within γ/2, which is 8α√(2n') + ν/2, of its mean.",
-        where=at("BTT18a"),
+        where=stable_at("BTT18a"),
         decider=WITHIN,
         expected="refuted",
         quote=THEOREM,
@@ -134,7 +134,7 @@ CLAIMS = (
         "BTT18a Theorem 5.14, repaired",
         f"{WITH} each within γ/2 + 4α√(2n'), which is 12α√(2n') + ν/2, of its mean. With w = 2λ ln(4m/δ) and c ≤ 2T, for ε "
         "up to 100 and δ and β up to 0.2.",
-        where=at("repaired"),
+        where=stable_at("repaired"),
         decider=WITHIN,
         nature="repair",
         of="BTT18a:T5.14",

@@ -19,7 +19,7 @@ SHORT = Condition(
 )
 
 
-def at(constants: str) -> tuple[Condition, ...]:
+def stable_at(constants: str) -> tuple[Condition, ...]:
     """A_SL-Quer where the theorem speaks."""
     return among("mechanism", "A_SL_Quer"), among("constants", constants), SHORT
 
@@ -45,7 +45,7 @@ CLAIMS = (
         "BTT18a Theorem 5.6 (i)",
         f"{WITH} A_SL-Quer, whose loop runs while c ≤ T, answers all queries without halting, those with a d-stable "
         "histogram by its midpoint.",
-        where=at("BTT18a"),
+        where=stable_at("BTT18a"),
         decider=Never(ALL, "soft_labels"),
         expected="refuted",
         quote=FIRST,
@@ -59,7 +59,7 @@ CLAIMS = (
         "BTT18a Theorem 5.6 (i), repaired",
         f"{WITH} A_SL-Quer with w = 2λ ln(4m/δ), whose loop runs while c ≤ 2T, answers all queries without halting, those with "
         f"a d-stable histogram by its midpoint, {CORNERS}.",
-        where=at("repaired"),
+        where=stable_at("repaired"),
         decider=Never(ALL, "soft_labels"),
         nature="repair",
         of="BTT18a:T5.6",
@@ -69,7 +69,7 @@ CLAIMS = (
         "BTT18a:T5.6-shifted",
         "BTT18a Theorem 5.6 (ii)",
         f"{WITH} each other query with a d-stable shifted histogram is answered by that one's midpoint.",
-        where=at("BTT18a"),
+        where=stable_at("BTT18a"),
         decider=Never((Limit("second_failed", 0),), "soft_labels"),
         expected="refuted",
         quote=SECOND,
@@ -83,7 +83,7 @@ CLAIMS = (
         "BTT18a Theorem 5.6 (ii), repaired",
         f"{WITH} each other query with a d-stable shifted histogram is answered by the midpoint of the bin with most "
         f"predictions, on one of the two partitions, {CORNERS}. With w = 2λ ln(4m/δ) and c ≤ 2T.",
-        where=at("repaired"),
+        where=stable_at("repaired"),
         decider=Never((Limit("either_failed", 0),), "soft_labels"),
         nature="repair",
         of="BTT18a:T5.6-shifted",

@@ -66,17 +66,17 @@ def own_distance(table: Table) -> int:
 @cache
 def least_changes(labels: int, k: int, reached: Callable[[Table], bool]) -> dict[Table, int]:
     """From every table, the least number of votes to move to one that has been `reached`; k + 1 where none can be."""
-    found = {table: 0 if reached(table) else k + 1 for table in tables(labels, k)}
-    edge = [table for table, changes in found.items() if changes == 0]
+    fewest = {table: 0 if reached(table) else k + 1 for table in tables(labels, k)}
+    edge = [table for table, changes in fewest.items() if changes == 0]
     while edge:
         nearer = []
         for table in edge:
             for neighbour in neighbours(table):
-                if found[neighbour] > found[table] + 1:
-                    found[neighbour] = found[table] + 1
+                if fewest[neighbour] > fewest[table] + 1:
+                    fewest[neighbour] = fewest[table] + 1
                     nearer.append(neighbour)
         edge = nearer
-    return found
+    return fewest
 
 
 def sensitivity(distance: Callable[[Table], int]) -> int:

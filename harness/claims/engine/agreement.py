@@ -31,8 +31,8 @@ class EpsilonAgreement(Decider):
         here = clopper_pearson(int(rows["hits"].sum()), runs, error / 2)
         there = clopper_pearson(int(rows["hits_neighbour"].sum()), runs, error / 2)
         delta = float(first["delta"])
-        low, high = asked(here[0], there[1], delta), asked(here[1], there[0], delta)
-        exact = asked(float(first["p"]), float(first["q"]), delta)
+        low, high = least_eps(here[0], there[1], delta), least_eps(here[1], there[0], delta)
+        exact = least_eps(float(first["p"]), float(first["q"]), delta)
         outcome: Outcome = "refuted" if not low <= exact <= high else "holds" if low >= NEARLY * exact else "undecided"
         return Verdict(
             claim=claim,
@@ -70,9 +70,9 @@ class NoMore(Decider):
         first = rows.iloc[0]
         hits, others, judged = (rows[name].to_numpy(float) for name in ("hits", "hits_neighbour", "judged"))
         lower = lower_end(hits, judged, others, judged, float(first["delta"]), error / len(rows))
-        worst, said = int(np.argmax(lower)), float(first["claimed"])
+        worst, claimed = int(np.argmax(lower)), float(first["claimed"])
         measured = float(lower[worst])
-        refuted = measured > said
+        refuted = measured > claimed
         return Verdict(
             claim=claim,
             outcome="refuted" if refuted else "holds",
@@ -80,13 +80,13 @@ class NoMore(Decider):
             mechanism=str(first["mechanism"]),
             where=f"{first['mechanism']}, ε = {first['eps']:g}, m = {first['m']}",
             trials=len(rows),
-            failures=int((lower > said).sum()),
+            failures=int((lower > claimed).sum()),
             measured=measured,
-            bound=said,
+            bound=claimed,
             stands=measured,
             error=error,
             failed_trial=int(rows["trial"].iloc[worst]) if refuted else None,
-            challenged=refuted or half_refuted(measured, said),
+            challenged=refuted or half_refuted(measured, claimed),
         )
 
 
@@ -97,7 +97,7 @@ def clopper_pearson(hits: int, runs: int, error: float) -> tuple[float, float]:
     return low, high
 
 
-def asked(p: float, q: float, delta: float) -> float:
+def least_eps(p: float, q: float, delta: float) -> float:
     """The least ε' ≥ 0 with p ≤ e^{ε'} q + δ."""
     if p - delta <= q:
         return 0.0

@@ -89,8 +89,8 @@ class Capacity(Decider):
         place = f"{first['distribution']}, {first['learner']}, {first['constants']}, n = {first['n']:.3g}"
         span = f"×{factors[0]:.3g} at {targets[0]:.2g} to ×{factors[-1]:.3g} at {targets[-1]:.2g}"
         exponent = f"exponent {middle:.2f} in [{middle - reach:.2f}, {middle + reach:.2f}]"
-        told = f"of it {with_sign(share)} by logarithms and up to {tolerance:.2g} more"
-        where = f"{place}: {span}; {exponent}, {told}: power in [{low:.2f}, {high:.2f}], claimed {claimed:g}"
+        beside = f"of it {with_sign(share)} by logarithms and up to {tolerance:.2g} more"
+        where = f"{place}: {span}; {exponent}, {beside}: power in [{low:.2f}, {high:.2f}], claimed {claimed:g}"
         power = Power(claimed, low, high)
         return power.verdict(claim, where, mechanism=self.mechanism, trials=int(counts(rows).sum()), error=error)
 

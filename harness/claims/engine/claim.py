@@ -180,9 +180,9 @@ class Claim(DecidableClaim):
     def _refuse_contradictions(self) -> None:
         """Raises ValueError where its nature, what is expected of it, and what it says do not go together."""
         allowed = (("expected to be", self.expected, Outcome), ("said to be", self.nature, Nature), ("a", self.check, Check))
-        for what, said, known in allowed:
-            if said is not None and said not in get_args(known):
-                raise ValueError(f"the claim {self.id} is {what} {said!r}; allowed: {', '.join(filter(None, get_args(known)))}")
+        for what, word, words in allowed:
+            if word is not None and word not in get_args(words):
+                raise ValueError(f"the claim {self.id} is {what} {word!r}; allowed: {', '.join(filter(None, get_args(words)))}")
         if self.why and self.expected != "refuted":
             raise ValueError(f"the claim {self.id} says why it does not hold, and is expected to be {self.expected}")
         if self.breaks and self.expected not in ("refuted", None):
@@ -266,20 +266,22 @@ class Claim(DecidableClaim):
         cells = Cells.of(rows)
         if self.id not in cells.memo:
             cells.memo[self.id] = list(self._questions(cells))
-        found: list[Question] = cells.memo[self.id]
-        return found
+        questions: list[Question] = cells.memo[self.id]
+        return questions
 
     def _questions(self, cells: Cells) -> Iterable[Question]:
-        known = cells.heads.columns
+        columns = cells.heads.columns
         for name in self.columns:
-            if name not in known:
-                raise InputError(f"no column {name!r}; {nearest(name, list(known))}", f"the claim {self.id}")
+            if name not in columns:
+                raise InputError(f"no column {name!r}; {nearest(name, list(columns))}", f"the claim {self.id}")
         meeting = [number for number, first in enumerate(cells.firsts) if self.applies(first)]
         return self.decider.questions_to(cells, meeting) if meeting else ()
 
-    def decide(self, asked: Question | pd.DataFrame, error: float) -> Verdict:
+    def decide(self, question: Question | pd.DataFrame, error: float) -> Verdict:
         """The verdict on a question, or on rows that are one; false with probability at most `error`."""
-        return asked.decide(self.id, error) if isinstance(asked, Question) else self.decider.decide(self.id, asked, error)
+        return (
+            question.decide(self.id, error) if isinstance(question, Question) else self.decider.decide(self.id, question, error)
+        )
 
     def computed(self) -> Iterable[Verdict]:
         """Verdicts that need no table."""
@@ -297,8 +299,8 @@ class Claim(DecidableClaim):
 
     def unmet(self, cells: Iterable[pd.Series]) -> str:
         """Why none of the cells, given by a row each, meets the hypotheses; empty if one does, as far as the rows tell."""
-        found = unmet(self.where, map(as_printed, cells))
-        return f"{found[0]} and {self._subject} is about {found[1]}" if found else ""
+        lacking = unmet(self.where, map(as_printed, cells))
+        return f"{lacking[0]} and {self._subject} is about {lacking[1]}" if lacking else ""
 
     @property
     def _subject(self) -> str:

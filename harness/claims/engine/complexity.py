@@ -71,11 +71,11 @@ class Complexity(Decider):
     def _exponents(self, rows: pd.DataFrame) -> str:
         """Those of n*, with their interval, of the fixed point, and as printed."""
         axis = str(rows["axis"].iloc[0])
-        found = rows[rows["n_high"].notna()]
-        if found[axis].nunique() < 2:
+        learning = rows[rows["n_high"].notna()]
+        if learning[axis].nunique() < 2:
             return "n* was not found"
-        sign, solved = HARDER[axis], slope(found, axis, "needed")[0]
-        middle, low, high = slope(found, axis, "n_star")
+        sign, solved = HARDER[axis], slope(learning, axis, "needed")[0]
+        middle, low, high = slope(learning, axis, "n_star")
         low, high = sorted((sign * low, sign * high))
         printed = sign * self.powers[axis]
         measured = f"exponent {sign * middle:.2f} in [{low:.2f}, {high:.2f}]"

@@ -26,8 +26,8 @@ def among(column: str, *allowed: object) -> Condition:
 
 def parameters(first: pd.Series, part: str) -> dict[str, Any]:
     """Those of the concept class or of the distribution of a cell, which its row holds as JSON."""
-    found: dict[str, Any] = json.loads(first[f"{part}_parameters"])
-    return found
+    by_name: dict[str, Any] = json.loads(first[f"{part}_parameters"])
+    return by_name
 
 
 def shaped(part: str, key: str, value: float) -> Condition:
@@ -93,5 +93,5 @@ def unmet(where: Sequence[Condition], cells: Iterable[pd.Series]) -> tuple[str, 
 
 
 def _listed(values: Iterable[object]) -> str:
-    told = list(dict.fromkeys(f"{value:.4g}" if isinstance(value, float) else str(value) for value in values))
-    return " or ".join(told) if len(told) <= MANY else f"{told[0]}, {told[1]} or another"
+    words = list(dict.fromkeys(f"{value:.4g}" if isinstance(value, float) else str(value) for value in values))
+    return " or ".join(words) if len(words) <= MANY else f"{words[0]}, {words[1]} or another"

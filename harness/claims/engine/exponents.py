@@ -125,11 +125,11 @@ class Power:
 class Unbent:
     """No logarithms."""
 
-    def typical(self, at: pd.DataFrame) -> Reals:
-        return np.zeros(len(at))
+    def typical(self, points: pd.DataFrame) -> Reals:
+        return np.zeros(len(points))
 
-    def surer(self, at: pd.DataFrame) -> Reals:
-        return np.zeros(len(at))
+    def surer(self, points: pd.DataFrame) -> Reals:
+        return np.zeros(len(points))
 
 
 @dataclass(frozen=True)
@@ -144,22 +144,22 @@ class Form:
     rivals: Mapping[str, Powers] = field(default_factory=dict)
     upper: bool = False
 
-    def judge(self, claim: str, axis: str, points: pd.DataFrame, at: pd.DataFrame, place: str) -> Verdict:
+    def judge(self, claim: str, axis: str, rates: pd.DataFrame, points: pd.DataFrame, place: str) -> Verdict:
         """The verdict on one sweep.
 
-        points: mean, low and high of the rate, by the axis. at: the parameters and the plan of each point, as
+        rates: mean, low and high of the rate, by the axis. points: the parameters and the plan of each point, as
         `logarithms` reads them.
         """
-        x = points.index.to_numpy(float)
+        x = rates.index.to_numpy(float)
         weights, claimed = slope_weights(np.log(x)), self.powers[axis]
-        middle, low, high = slope(points)
-        share = float(weights @ self.logarithms.typical(at))
-        tolerance = abs(float(weights @ self.logarithms.surer(at)))
+        middle, low, high = slope(rates)
+        share = float(weights @ self.logarithms.typical(points))
+        tolerance = abs(float(weights @ self.logarithms.surer(points)))
         low, high = low - share - tolerance - ROUNDING, high - share + tolerance + ROUNDING
         named = tuple(powers[axis] for powers in self.rivals.values() if axis in powers)
         power = f"power in [{low:.3g}, {high:.3g}], printed {claimed:.3g}"
-        told = f"exponent {middle:.3g}, of it {with_sign(share)} by logarithms and up to {tolerance:.2g} more: {power}"
-        where = f"{place}, along {axis} from {x[0]:.3g} to {x[-1]:.3g}: {told}"
+        words = f"exponent {middle:.3g}, of it {with_sign(share)} by logarithms and up to {tolerance:.2g} more: {power}"
+        where = f"{place}, along {axis} from {x[0]:.3g} to {x[-1]:.3g}: {words}"
         return Power(claimed, low, high, named, self.upper).verdict(claim, where)
 
 
@@ -184,8 +184,8 @@ class Exponents(Decider):
         axis, first = str(rows["axis"].iloc[0]), rows.iloc[0]
         noise = f", γ = {first['gamma']:g}" if first["gamma"] > 0 else ""
         place = f"{first['distribution']}, {first['learner']}{noise}"
-        at = rows.groupby(axis).first().reset_index()
-        verdict = self.form.judge(claim, axis, points_along(rows, axis, error), at, place)
+        points = rows.groupby(axis).first().reset_index()
+        verdict = self.form.judge(claim, axis, points_along(rows, axis, error), points, place)
         return replace(verdict, mechanism=str(first["mechanism"]), trials=int(counts(rows).sum()), error=error)
 
 
@@ -203,8 +203,8 @@ class ComputedExponents(Decider):
     sweeps: Callable[[], Iterable[Sweep]]
 
     def computed(self, claim: str) -> Iterator[Verdict]:
-        for place, axis, at in self.sweeps():
-            yield self.form.judge(claim, axis, at.set_index(axis)[["mean", "low", "high"]], at, place)
+        for place, axis, points in self.sweeps():
+            yield self.form.judge(claim, axis, points.set_index(axis)[["mean", "low", "high"]], points, place)
 
 
 def points_along(line: pd.DataFrame, axis: str, error: float) -> pd.DataFrame:
@@ -212,14 +212,14 @@ def points_along(line: pd.DataFrame, axis: str, error: float) -> pd.DataFrame:
 
     Columns mean, low and high, all at least 0. No point is left out by what was seen at it.
     """
-    found = []
+    points = []
     for value, rows in line.groupby(axis):
         count, m, gamma = Sample.of(rows, "misclassified"), float(rows["m"].iloc[0]), float(rows["gamma"].iloc[0])
         mean = count.mean
         spread = count.variance / mean if mean > 0 and count.trials > 1 else 1.0
         low, high = mean_interval(count.total, spread, count.trials, error)
-        found.append((value, *(max(0.0, each / m - gamma) for each in (mean, low, high))))
-    return pd.DataFrame(found, columns=[axis, "mean", "low", "high"]).set_index(axis)
+        points.append((value, *(max(0.0, each / m - gamma) for each in (mean, low, high))))
+    return pd.DataFrame(points, columns=[axis, "mean", "low", "high"]).set_index(axis)
 
 
 def slope(points: pd.DataFrame) -> tuple[float, float, float]:

@@ -41,11 +41,11 @@ DEVIATION: Mapping[str, Callable[[float, float, float], float]] = {
 class ShownBesidePowers:
     """What the table of a sweep of n says beside its powers: `certain`, and the learner's own, `learner`."""
 
-    def typical(self, at: pd.DataFrame) -> Reals:
-        return (at["certain"] + at["learner"]).to_numpy(float)
+    def typical(self, points: pd.DataFrame) -> Reals:
+        return (points["certain"] + points["learner"]).to_numpy(float)
 
-    def surer(self, at: pd.DataFrame) -> Reals:
-        return at["learner"].to_numpy(float)
+    def surer(self, points: pd.DataFrame) -> Reals:
+        return points["learner"].to_numpy(float)
 
 
 def finite(V: int, agnostic: bool) -> PacBound:
@@ -82,8 +82,8 @@ class FixedPointN:
     def __call__(self) -> Iterator[Sweep]:
         for gamma in self.gammas:
             for axis, values in (AXES if self.order else {**AXES, **MORE}).items():
-                at = pd.DataFrame([self._point({**START, axis: value}, gamma) for value in values])
-                yield f"n of the fixed point, γ = {gamma:g}", axis, at
+                points = pd.DataFrame([self._point({**START, axis: value}, gamma) for value in values])
+                yield f"n of the fixed point, γ = {gamma:g}", axis, points
 
     def _point(self, setting: Mapping[str, float], gamma: float) -> dict[str, float]:
         V, alpha, eps = int(setting["V"]), setting["alpha"], setting["eps"]

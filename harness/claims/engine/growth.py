@@ -49,11 +49,11 @@ def in_force(line: pd.DataFrame, part: int) -> bool:
 
 def learners_logarithm(line: pd.DataFrame) -> list[float]:
     """s·α/V, or s·α²/V where labels are noisy, at every point: what the learner's bound has beside its powers."""
-    found = []
+    factors = []
     for _, row in line.iterrows():
         plan = plan_for_alpha(set_of(row), task_of_row(row), float(row["alpha"]))
-        found.append(float(plan.s * row["alpha"] ** (2 if row["gamma"] > 0 else 1) / row["V"]))
-    return found
+        factors.append(float(plan.s * row["alpha"] ** (2 if row["gamma"] > 0 else 1) / row["V"]))
+    return factors
 
 
 @dataclass(frozen=True)
@@ -84,10 +84,10 @@ class Growth(Decider):
         power = Power(printed, *ends, tuple(each[axis] for each in self.rivals.values() if axis in each))
         outcome: Outcome = self._level(rows, power.outcome) if float(rows["error"].sum()) <= error else "undecided"
         place = f"{first['concept']}, {first['distribution']}, {axis} = {rows[axis].min():.3g} to {rows[axis].max():.3g}"
-        told = f"exponent in [{low:.2f}, {high:.2f}], of it {with_sign(logs)} by logarithms, or {with_sign(logs - learner)}"
+        words = f"exponent in [{low:.2f}, {high:.2f}], of it {with_sign(logs)} by logarithms, or {with_sign(logs - learner)}"
         share = float((rows["n_high"] / rows["needed"]).max())
         left = f"power in [{ends[0]:.2f}, {ends[1]:.2f}], printed {printed:g}; n* is at most {share:.2g} of what is asked for"
-        where, mechanism = f"{place}: {told}: {left}", str(first["mechanism"])
+        where, mechanism = f"{place}: {words}: {left}", str(first["mechanism"])
         return power.verdict(claim, where, outcome, mechanism=mechanism, trials=len(rows), error=error)
 
     def _logarithms(self, rows: pd.DataFrame) -> tuple[float, float]:
@@ -132,7 +132,7 @@ class Ratio(Decider):
 
     def decide(self, claim: str, rows: pd.DataFrame, error: float) -> Verdict:
         slopes = [slope(rows[rows["mechanism"] == name], "alpha", "n_star") for name in (self.mechanism, self.other)]
-        (own, own_low, own_high), (base, base_low, base_high) = slopes
+        (power_of, own_low, own_high), (base, base_low, base_high) = slopes
         low, high = own_low - base_high, own_high - base_low
         power = Power(0.0, low, high)
         outcome: Outcome = power.outcome if float(rows["error"].sum()) <= error else "undecided"
@@ -140,5 +140,5 @@ class Ratio(Decider):
         times = ratios[self.mechanism] / ratios[self.other]
         span = f"α = {ratios.index.min():.3g} to {ratios.index.max():.3g}: {times.min():.3g} to {times.max():.3g} times as many"
         place = f"{rows['concept'].iloc[0]}, {rows['distribution'].iloc[0]}, γ = {rows['gamma'].iloc[0]:g}"
-        where = f"{place}, {span}, power {own - base:.2f} in [{low:.2f}, {high:.2f}]"
+        where = f"{place}, {span}, power {power_of - base:.2f} in [{low:.2f}, {high:.2f}]"
         return power.verdict(claim, where, outcome, mechanism=self.mechanism, trials=len(rows), error=error)

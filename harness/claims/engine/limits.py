@@ -19,8 +19,8 @@ def amount(what: Amount, first: pd.Series) -> float:
     return _number(first[what] if isinstance(what, str) else what(first) if callable(what) else what)
 
 
-def _number(found: Any) -> float:
-    return nan if pd.isna(found) else float(found)
+def _number(value: Any) -> float:
+    return nan if pd.isna(value) else float(value)
 
 
 def times(count: int, column: str) -> Callable[[pd.Series], float]:

@@ -24,27 +24,27 @@ from harness.arrays import Reals
 Paid = Literal["T", "one", "m"]
 
 
-def column(at: pd.DataFrame, name: str) -> Reals:
+def column(points: pd.DataFrame, name: str) -> Reals:
     """One of the table's columns, (points,)."""
-    return at[name].to_numpy(float)
+    return points[name].to_numpy(float)
 
 
-def printed_chunks(at: pd.DataFrame) -> Reals:
+def printed_chunks(points: pd.DataFrame) -> Reals:
     """ln(4mT/min(δ, β/2)), the logarithm of the printed k."""
-    m, T, delta, beta = (column(at, name) for name in ("m", "T", "delta", "beta"))
+    m, T, delta, beta = (column(points, name) for name in ("m", "T", "delta", "beta"))
     return np.asarray(np.log(4 * m * T / np.minimum(delta, beta / 2)))
 
 
-def tight_chunks(at: pd.DataFrame) -> Reals:
+def tight_chunks(points: pd.DataFrame) -> Reals:
     """The logarithm of the least k: w and a* are 2λ times logarithms, and λ is √(T + 1) times one in δ alone."""
-    m, T, delta, beta = (column(at, name) for name in ("m", "T", "delta", "beta"))
+    m, T, delta, beta = (column(points, name) for name in ("m", "T", "delta", "beta"))
     epochs = np.floor(T) + 1
     return np.asarray(np.sqrt(epochs / T) * np.log(4 * epochs / (3 * delta) * 2 * m / (3 * beta)))
 
 
-def paid_chunks(at: pd.DataFrame) -> Reals:
+def paid_chunks(points: pd.DataFrame) -> Reals:
     """ln(m/(2β)), the logarithm of the k that noisy majorities need."""
-    return np.asarray(np.log(column(at, "m") / (2 * column(at, "beta"))))
+    return np.asarray(np.log(column(points, "m") / (2 * column(points, "beta"))))
 
 
 CHUNKS: Mapping[str, Callable[[pd.DataFrame], Reals]] = {"BTT18": printed_chunks, "tight": tight_chunks}
@@ -54,10 +54,10 @@ CHUNKS: Mapping[str, Callable[[pd.DataFrame], Reals]] = {"BTT18": printed_chunks
 class Logarithms(Protocol):
     """What stands beside the powers of a quantity, as logarithms of it at every point, (points,)."""
 
-    def typical(self, at: pd.DataFrame) -> Reals:
+    def typical(self, points: pd.DataFrame) -> Reals:
         """What is certainly there."""
 
-    def surer(self, at: pd.DataFrame) -> Reals:
+    def surer(self, points: pd.DataFrame) -> Reals:
         """What may be there, or may not."""
 
 
@@ -69,26 +69,26 @@ class Regime:
     paid: Paid
     constants: str = "BTT18"
 
-    def logarithms(self, at: pd.DataFrame) -> tuple[Reals, Reals, Reals]:
+    def logarithms(self, points: pd.DataFrame) -> tuple[Reals, Reals, Reals]:
         """The factors beside the powers, (points,) each: k's, the learner's, and what deviation and γ add to mα in B."""
-        m, alpha, gamma = (column(at, name) for name in ("m", "alpha", "gamma"))
-        chunks = paid_chunks(at) if self.paid == "m" else CHUNKS[self.constants](at)
-        learner = alpha * (column(at, "s") / column(at, "V")) ** self.learner
-        L = np.log(m / column(at, "beta"))
+        m, alpha, gamma = (column(points, name) for name in ("m", "alpha", "gamma"))
+        chunks = paid_chunks(points) if self.paid == "m" else CHUNKS[self.constants](points)
+        learner = alpha * (column(points, "s") / column(points, "V")) ** self.learner
+        L = np.log(m / column(points, "beta"))
         return chunks, learner, (gamma + alpha + np.sqrt((gamma + alpha) * L / (2 * m))) / alpha
 
-    def typical(self, at: pd.DataFrame) -> Reals:
+    def typical(self, points: pd.DataFrame) -> Reals:
         """The logarithm of what an Õ hides of (V/s)^a, (points,)."""
-        chunks, learner, deviation = (np.log(each) for each in self.logarithms(at))
+        chunks, learner, deviation = (np.log(each) for each in self.logarithms(points))
         a = self.learner
         if self.paid == "T":
             return np.asarray((2 * a * chunks + a * learner + a * deviation) / (2 - a))
         return np.asarray(a * chunks)
 
-    def surer(self, at: pd.DataFrame) -> Reals:
+    def surer(self, points: pd.DataFrame) -> Reals:
         """The logarithm of what the bound has more than (V/s)^a, (points,): the learner's confidence, and the deviation.
 
         While T = 1 what is printed is the learner's α alone.
         """
-        _, learner, deviation = (np.log(each) for each in self.logarithms(at))
+        _, learner, deviation = (np.log(each) for each in self.logarithms(points))
         return np.asarray(learner if self.paid == "one" else learner + deviation)

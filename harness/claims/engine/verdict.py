@@ -61,6 +61,6 @@ def half_refuted(measured: float, bound: float) -> bool:
 
 def overall(outcomes: Iterable[Outcome]) -> Outcome:
     """One verdict for a claim: a single refutation refutes it, and what is undecided anywhere is undecided."""
-    found = set(outcomes)
+    different = set(outcomes)
     order: tuple[Outcome, ...] = ("refuted", "undecided", "holds", "vacuous")
-    return next((outcome for outcome in order if outcome in found), "untested")
+    return next((outcome for outcome in order if outcome in different), "untested")

@@ -34,9 +34,9 @@ SIZES = ((1000, 0.1), (10**5, 0.02), (10**6, 0.01), (10**8, 0.01))
 
 def examples(name: str, m: int, rate: float) -> int:
     """n at which a set guarantees a misclassification rate, for thresholds on the line."""
-    own, task = constants()[name], task_of(m, 0.05, pac_bound=pac.thresholds_consistent)
-    alpha = exp(scipy.optimize.brentq(lambda x: own.T(task, exp(x)) - rate * m, log(1e-12), log(rate)))
-    return plan_for_alpha(own, task, alpha).n
+    constants_set, task = constants()[name], task_of(m, 0.05, pac_bound=pac.thresholds_consistent)
+    alpha = exp(scipy.optimize.brentq(lambda x: constants_set.T(task, exp(x)) - rate * m, log(1e-12), log(rate)))
+    return plan_for_alpha(constants_set, task, alpha).n
 
 
 def _saved(rival: str, times: float) -> Iterator[Number]:
@@ -47,12 +47,12 @@ def _saved(rival: str, times: float) -> Iterator[Number]:
 
 def _fewer_chunks(alpha: float) -> Iterator[Number]:
     """k against that of the best baseline at a learner's error where BTT18 and tight need more."""
-    own = constants()["lean"]
+    lean = constants()["lean"]
     for m in (10**6, 10**7, 10**8):
         task = task_of(m, 0.05)
-        gaussian = mechanisms()["gaussian"].plan(own, task, 1).k
+        gaussian = mechanisms()["gaussian"].plan(lean, task, 1).k
         yield Number(
-            f"k of lean over k of Gaussian noise, m = {m:,}, α = {alpha:g}", own.k(task, own.T(task, alpha)) / gaussian, 1
+            f"k of lean over k of Gaussian noise, m = {m:,}, α = {alpha:g}", lean.k(task, lean.T(task, alpha)) / gaussian, 1
         )
 
 

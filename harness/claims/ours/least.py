@@ -36,25 +36,26 @@ def _apart(rows: pd.DataFrame) -> "pd.Series[float]":
 
 def _quarter() -> Iterator[Number]:
     """k_tight over k with 12 for 34√2, at the corners of a range that no setting exceeds (`theory.least.answered`)."""
-    asked = of_labels("BTT18", "c_k")
+    queries = of_labels("BTT18", "c_k")
     for x in WIDE.corners((2.0,)):
         where = f"m = {x.m:.3g}, T = {x.T:.3g}, ε = {x.eps:g}, δ = {x.delta:.3g}, β = {x.beta:.3g}"
-        yield Number(f"k_tight over 12 λ ln(4mT/min(δ, β/2)), {where}", 1 / asked.over(12, x), 1)
+        yield Number(f"k_tight over 12 λ ln(4mT/min(δ, β/2)), {where}", 1 / queries.over(12, x), 1)
 
 
 def _nearly_needed() -> Iterator[Number]:
     """β over the chance that any of m queries fails on 0.95 k_tight votes, two thirds of which agree."""
-    asked = of_labels("k_tight", "c_k")
+    queries = of_labels("k_tight", "c_k")
     for x in (*STANDARD.corners(), *STANDARD.drawn(np.random.default_rng(20181123), 100)):
         k = constants()["k_tight"].changed({"c_k": 2.85}).whole_k(x.task, x.T)
         where = f"k = {k}, m = {x.m:.3g}, T = {x.T:.3g}, ε = {x.eps:.3g}, δ = {x.delta:.3g}, β = {x.beta:.3g}"
-        yield Number(f"β over P(any fails), {where}", x.beta / asked.failing(2.85, x), 1)
+        yield Number(f"β over P(any fails), {where}", x.beta / queries.failing(2.85, x), 1)
 
 
 def _noise() -> Iterator[Number]:
-    found = least_lam(BINARY, Range(eps=(0.01, 5.0)))
-    assert found.setting is not None
-    yield Number(f"c of λ, T = {found.setting.T:g}, ε = {found.setting.eps:g}, δ = {found.setting.delta:.3g}", found.value, 28)
+    extreme = least_lam(BINARY, Range(eps=(0.01, 5.0)))
+    worst = extreme.setting
+    assert worst is not None
+    yield Number(f"c of λ, T = {worst.T:g}, ε = {worst.eps:g}, δ = {worst.delta:.3g}", extreme.value, 28)
 
 
 def _at(symbols: str, **values: float) -> Condition:

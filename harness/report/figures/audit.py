@@ -2,7 +2,7 @@
 
 import pandas as pd
 
-from harness.claims.engine.agreement import asked, clopper_pearson
+from harness.claims.engine.agreement import clopper_pearson, least_eps
 from harness.report.figures.marks import Mark, MarkPlot
 from harness.report.settings import View
 from harness.report.style import style
@@ -22,9 +22,9 @@ class Audit(MarkPlot):
         counts = int(rows["hits"].sum()), int(rows["hits_neighbour"].sum())
         here, there = (clopper_pearson(count, runs, (1 - LEVEL) / 2) for count in counts)
         delta = float(first["delta"])
-        value = asked(counts[0] / runs, counts[1] / runs, delta)
-        low, high = asked(here[0], there[1], delta), asked(here[1], there[0], delta)
-        exact = asked(float(first["p"]), float(first["q"]), delta)
+        value = least_eps(counts[0] / runs, counts[1] / runs, delta)
+        low, high = least_eps(here[0], there[1], delta), least_eps(here[1], there[0], delta)
+        exact = least_eps(float(first["p"]), float(first["q"]), delta)
         return Mark(value, low, high, {f"exact, {style(str(first['mechanism'])).legend}": exact})
 
     def axis_label(self, view: View) -> str:
