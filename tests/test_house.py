@@ -150,8 +150,8 @@ def test_a_docstring_says_of_what_it_is() -> None:
 VAGUE = {"each", "found", "own", "asked", "known", "given", "said", "told", "at"}
 """Names that tell nothing where they are read: for a comprehension, or a line that is near."""
 
-ROOMS = "audits ballots claims mechanisms registry report sources sweep theory transfer trials"
-NAMED = tuple(f"{PACKAGE}.{room}" for room in ROOMS.split())
+WITH_NAMES = "audits ballots claims mechanisms registry report sources sweep theory transfer trials"
+NAMED = tuple(f"{PACKAGE}.{room}" for room in WITH_NAMES.split())
 """The rooms without them, but for what users' files and tables say."""
 
 AS_USERS_SAY = {
