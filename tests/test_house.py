@@ -150,11 +150,24 @@ def test_a_docstring_says_of_what_it_is() -> None:
 VAGUE = {"each", "found", "own", "asked", "known", "given", "said", "told", "at"}
 """Names that tell nothing where they are read: for a comprehension, or a line that is near."""
 
-WITH_NAMES = "audits ballots claims mechanisms registry report sources sweep theory transfer trials"
+WITH_NAMES = "audits ballots claims concepts mechanisms registry report sources sweep theory transfer trials"
 NAMED = tuple(f"{PACKAGE}.{room}" for room in WITH_NAMES.split())
 """The rooms without them, but for what users' files and tables say."""
 
+DISTRIBUTIONS = (
+    *(".arcs", ".atoms", ".committee", ".cube_stumps", ".curve", ".ensemble", ".exact_error"),
+    *(".halfspaces", ".intervals", ".ladder", ".stumps", ".thresholds"),
+)
+"""Each is taken at a situation by its method `at`."""
+
 AS_USERS_SAY = {
+    *((f"harness.concepts{module}", "at") for module in ("", *DISTRIBUTIONS)),
+    ("harness.concepts.analysts", "known"),
+    ("harness.concepts.analysts.planted", "known"),
+    *((f"harness.concepts.scores{module}", "asked") for module in ("", ".atoms", ".beyond_c")),
+    ("harness.concepts.scores", "said"),
+    ("harness.concepts.scores.replacement", "given"),
+    ("harness.concepts.scores.sgd", "said"),
     ("harness.claims.engine.conditions", "known"),
     ("harness.claims.engine.event_seen", "each"),
     ("harness.claims.engine.limits", "said"),

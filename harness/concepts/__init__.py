@@ -115,21 +115,21 @@ class Sampling:
         return cls(
             lambda sampler, m, k, s, trials, rng: sampler.types(m, k, s, rng),
             votes,
-            lambda sampler, *asked: sampler.singles(*asked),
+            lambda sampler, *arguments: sampler.singles(*arguments),
         )
 
 
 sufficient = Sampling(
-    lambda sampler, *asked: sampler.block(*asked),
-    lambda sampler, *asked: sampler.sufficient(*asked),
-    lambda sampler, *asked: sampler.singles(*asked),
-    lambda sampler, *asked: sampler.at_once(*asked),
+    lambda sampler, *arguments: sampler.block(*arguments),
+    lambda sampler, *arguments: sampler.sufficient(*arguments),
+    lambda sampler, *arguments: sampler.singles(*arguments),
+    lambda sampler, *arguments: sampler.at_once(*arguments),
 )
 """By the law of what the votes depend on."""
 
 full = Sampling(
     lambda sampler, m, k, s, trials, rng: sampler.queries(m, rng),
-    lambda sampler, *asked: sampler.full(*asked),
+    lambda sampler, *arguments: sampler.full(*arguments),
     lambda sampler, m, k, s: m,
 )
 """By drawing all queries and all examples."""
@@ -189,12 +189,12 @@ class Trainable(Sampler):
         """
         return self.queries(m, rng)
 
-    def placed(self, queries: Queries, given: Ints, rng: np.random.Generator) -> tuple[Queries, Labels]:
+    def placed(self, queries: Queries, labelled: Ints, rng: np.random.Generator) -> tuple[Queries, Labels]:
         """Points, one of each type, and their labels, from which is learned what m public points teach.
 
-        given: (labels, types), how many of each type have each label. By default there is one query of each type.
+        labelled: (labels, types), how many of each type have each label. By default there is one query of each type.
         """
-        return queries, given.argmax(axis=0).astype(np.int8)
+        return queries, labelled.argmax(axis=0).astype(np.int8)
 
     def least_mistakes(self, n: int, rng: np.random.Generator) -> tuple[int, float]:
         """How many mistakes the learner makes on n i.i.d. examples, learning from these; and what the law leaves out."""

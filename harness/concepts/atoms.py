@@ -82,11 +82,11 @@ class AtomsSampler(Trainable):
     def public(self, m: int, k: int, s: int, rng: np.random.Generator, calm: Calm = CALM) -> Queries:
         return self.types(m, k, s, rng)
 
-    def placed(self, queries: Queries, given: Ints, rng: np.random.Generator) -> tuple[Queries, Labels]:
+    def placed(self, queries: Queries, labelled: Ints, rng: np.random.Generator) -> tuple[Queries, Labels]:
         """On each atom one point a label, and one more of that which more have."""
         atoms = queries.points.astype(np.intp)
-        told = np.array([np.bincount(atoms, of_label, self.rare + 1) for of_label in given])
-        number = (told > 0).astype(np.int64) + ((told > told[::-1]) & (told[::-1] > 0))
+        by_atom = np.array([np.bincount(atoms, of_label, self.rare + 1) for of_label in labelled])
+        number = (by_atom > 0).astype(np.int64) + ((by_atom > by_atom[::-1]) & (by_atom[::-1] > 0))
         label, atom = np.nonzero(number)
         points = Queries(atom.astype(np.float64), (atom == 0).astype(np.int8), size=number[label, atom])
         return points, label.astype(np.int8)
@@ -136,8 +136,8 @@ class AtomsSampler(Trainable):
         chunks = rng.multinomial(k, law, queries.trials)
         trial = 0 if queries.trial is None else queries.trial
         place = trial * (self.rare + 1) + queries.points.astype(np.intp)
-        asked = np.bincount(place, queries.sizes, queries.trials * (self.rare + 1)).reshape(queries.trials, -1)
-        most = np.where(chunks > 0, asked[:, 1:] @ sets.T, 0).max(axis=1)
+        queries_at = np.bincount(place, queries.sizes, queries.trials * (self.rare + 1)).reshape(queries.trials, -1)
+        most = np.where(chunks > 0, queries_at[:, 1:] @ sets.T, 0).max(axis=1)
         return _votes(queries, k, (chunks @ sets).astype(np.int64), most.astype(np.int64))
 
     def _noisy_chunks(self, chunks: int, s: int, rng: np.random.Generator) -> Iterator[Bools]:
@@ -203,15 +203,15 @@ class AtomsSampler(Trainable):
 def _pmf(hits: Ints, left: Ints, share: float) -> Reals:
     """P(Bin(left, share) = hits), (left, hits), of numbers in rising order."""
     rows, columns = (range(int(each[0]) // TILE, int(each[-1]) // TILE + 1) for each in (left, hits))
-    known = np.block([[_tile(row, column, share) for column in columns] for row in rows])
-    return np.asarray(known[np.ix_(left - TILE * rows[0], hits - TILE * columns[0])])
+    quarter = np.block([[_tile(row, column, share) for column in columns] for row in rows])
+    return np.asarray(quarter[np.ix_(left - TILE * rows[0], hits - TILE * columns[0])])
 
 
 @lru_cache(maxsize=1024)
 def _tile(row: int, column: int, share: float) -> Reals:
     """A square of the table of P(Bin(left, share) = hits), which trials of a cell have in common."""
-    each = np.arange(TILE)
-    return np.asarray(scipy.stats.binom.pmf(TILE * column + each, TILE * row + each[:, np.newaxis], share))
+    places = np.arange(TILE)
+    return np.asarray(scipy.stats.binom.pmf(TILE * column + places, TILE * row + places[:, np.newaxis], share))
 
 
 class _Cast:
@@ -268,8 +268,8 @@ class _Atoms(Distribution):
             return None
         allowed, key = self.allowed(rare, situation)
         atoms = "rare atom" if rare == 1 else f"{rare} rare atoms"
-        told = f"at s = {s} and gamma = {gamma:g} the {atoms} would have mass {rare * mass:.3g}"
-        return Refusal(f"{told}{f' and labels flipped at a rate of {noise:.3g}' if gamma else ''}; allowed: {allowed}", key)
+        heavy = f"at s = {s} and gamma = {gamma:g} the {atoms} would have mass {rare * mass:.3g}"
+        return Refusal(f"{heavy}{f' and labels flipped at a rate of {noise:.3g}' if gamma else ''}; allowed: {allowed}", key)
 
     def at(self, situation: Situation) -> Trainable:
         rare = situation.concept.rare_atoms
@@ -295,12 +295,12 @@ class Hard(_Atoms):
 
     @model_validator(mode="before")
     @classmethod
-    def _one_size(cls, given: dict[str, Any]) -> dict[str, Any]:
-        given = {key: value for key, value in given.items() if value is not None}
-        sizes = {"c", "mass", "total"} & given.keys()
+    def _one_size(cls, fields: dict[str, Any]) -> dict[str, Any]:
+        fields = {key: value for key, value in fields.items() if value is not None}
+        sizes = {"c", "mass", "total"} & fields.keys()
         if len(sizes) > 1:
             raise ValueError(f"give one of c, mass and total, not {' and '.join(sorted(sizes))}")
-        return given if sizes else {"c": log(2)} | given
+        return fields if sizes else {"c": log(2)} | fields
 
     def refuse(self, situation: Situation) -> Refusal | None:
         if self.total is not None and situation.alpha is None:

@@ -77,16 +77,16 @@ class BlackBox(BaseModel, frozen=True, extra="forbid"):
 
     def __str__(self) -> str:
         """As tables and figures name it: `DecisionTreeClassifier(max_depth=1)`."""
-        given = ", ".join(f"{key}={value!r}" for key, value in json.loads(self.parameters).items())
+        parameters = ", ".join(f"{key}={value!r}" for key, value in json.loads(self.parameters).items())
         name = self.estimator.rpartition(".")[2]
-        return f"{name}({given})" if given else name
+        return f"{name}({parameters})" if parameters else name
 
     @property
     def brief(self) -> "BlackBox":
         """It with few rounds, which tell as well whether it can be fitted; one's own is as it is."""
-        given = json.loads(self.parameters)
-        few = {key: min(value, ROUNDS) for key, value in given.items() if key in COUNTED and type(value) is int}
-        return self.model_copy(update={"parameters": json.dumps(given | few)}) if "." in self.estimator else self
+        parameters = json.loads(self.parameters)
+        few = {key: min(value, ROUNDS) for key, value in parameters.items() if key in COUNTED and type(value) is int}
+        return self.model_copy(update={"parameters": json.dumps(parameters | few)}) if "." in self.estimator else self
 
     def fitted(self, x: Reals, y: Labels, rng: np.random.Generator) -> Callable[[Reals], Indices]:
         """What it predicts after examples x (s, d), y (s,). If all of these have one label, that is what it predicts."""
@@ -103,18 +103,18 @@ class BlackBox(BaseModel, frozen=True, extra="forbid"):
 def named_class(name: str) -> type[Estimator]:
     """The class of this name. Raises ValueError, naming what is allowed, if it is none that a spec may name."""
     if "." not in name:
-        own = parts("learner")
-        if name not in own:
-            allowed = nearest(name, list(own)) if own else "allowed: none, as no plugin defines one"
+        learners = parts("learner")
+        if name not in learners:
+            allowed = nearest(name, list(learners)) if learners else "allowed: none, as no plugin defines one"
             raise ValueError(f"no learner {name!r} of one's own; {allowed}")
-        return cast(type[Estimator], own[name])
+        return cast(type[Estimator], learners[name])
     module, _, kind = name.partition(".")
     if module not in MODULES:
         raise ValueError(f"no module {module!r} of scikit-learn to choose from; {nearest(module, list(MODULES))}")
-    known = _classifiers(module)
-    if kind not in known:
-        raise ValueError(f"no classifier {kind!r} in sklearn.{module}; {nearest(kind, list(known))}")
-    return known[kind]
+    classifiers = _classifiers(module)
+    if kind not in classifiers:
+        raise ValueError(f"no classifier {kind!r} in sklearn.{module}; {nearest(kind, list(classifiers))}")
+    return classifiers[kind]
 
 
 @cache
@@ -188,8 +188,8 @@ class BlackBoxSampler(Sampler):
         distinct, place = np.unique(self.sampler.features(queries.points), axis=0, return_inverse=True)
         place, columns = place.ravel(), np.arange(len(distinct))
         counts = np.zeros((self.labels, len(distinct)), dtype=np.int64)
-        asked = np.zeros_like(counts)  # queries at each distinct point, by their label
-        np.add.at(asked, (queries.truth, place), 1)
+        asked_of = np.zeros_like(counts)  # queries at each distinct point, by their label
+        np.add.at(asked_of, (queries.truth, place), 1)
         fewest_right = len(place)
         with warnings.catch_warnings(action="ignore"), unchecked():
             for _ in range(k):
@@ -199,5 +199,5 @@ class BlackBoxSampler(Sampler):
                         f"{self.learner} must predict one label, of {self.labels}, for each of {len(distinct)} points"
                     )
                 counts[predicted, columns] += 1
-                fewest_right = min(fewest_right, int(asked[predicted, columns].sum()))
+                fewest_right = min(fewest_right, int(asked_of[predicted, columns].sum()))
         return Ballot(counts[:, place], k, queries.truth, max_mistakes=len(place) - fewest_right)

@@ -73,10 +73,10 @@ class CommitteeSampler(Trainable):
     def public(self, m: int, k: int, s: int, rng: np.random.Generator, calm: Calm = CALM) -> Queries:
         return self.types(m, k, s, rng)
 
-    def placed(self, queries: Queries, given: Ints, rng: np.random.Generator) -> tuple[Queries, Labels]:
+    def placed(self, queries: Queries, labelled: Ints, rng: np.random.Generator) -> tuple[Queries, Labels]:
         """On each region one point a label, and how many these stand for."""
-        label, type_ = np.nonzero(given)
-        return self._at(queries.points[type_].astype(np.intp), given[label, type_]), label.astype(np.int8)
+        label, type_ = np.nonzero(labelled)
+        return self._at(queries.points[type_].astype(np.intp), labelled[label, type_]), label.astype(np.int8)
 
     def learn(self, queries: Queries, labels: Labels) -> Hypothesis:
         errs = self.errs

@@ -49,8 +49,8 @@ class LearningCurve:
         if s < 1:
             return GUESSING
         if len(self.points) == 1:
-            ((at, err),) = self.points
-            return float(min(GUESSING, err * (at / s) ** (1.0 if s < at else 0.5)))
+            ((examples, err),) = self.points
+            return float(min(GUESSING, err * (examples / s) ** (1.0 if s < examples else 0.5)))
         place = min(max(1, bisect_left(self.points, s, key=lambda point: point[0])), len(self.points) - 1)
         left, high = self.points[place - 1]
         return float(min(GUESSING, high * (left / s) ** _power(self.points[place - 1], self.points[place])))
@@ -91,14 +91,14 @@ def _point(text: str) -> str:
 
 def _falling(errs: tuple[str, ...]) -> tuple[str, ...]:
     """In the order of the sizes. Raises ValueError where one is given twice, or an error rises."""
-    given = sorted(errs, key=lambda point: int(point.partition("@")[2]))
-    for left, right in pairwise(given):
-        (low, at), (high, next_) = (point.split("@") for point in (left, right))
-        if at == next_:
-            raise ValueError(f"two errors at {at} examples, {left} and {right}; allowed: one")
+    ordered = sorted(errs, key=lambda point: int(point.partition("@")[2]))
+    for left, right in pairwise(ordered):
+        (low, examples), (high, next_) = (point.split("@") for point in (left, right))
+        if examples == next_:
+            raise ValueError(f"two errors at {examples} examples, {left} and {right}; allowed: one")
         if float(high) > float(low):
             raise ValueError(f"errors rise from {left} to {right}; allowed: that they fall, or stay, with more examples")
-    return tuple(given)
+    return tuple(ordered)
 
 
 @dataclass(frozen=True)
@@ -169,8 +169,8 @@ class SplitSampler(CurveSampler):
     def votes(self, k: int, s: int) -> int:
         """How many are wrong on a query of the region."""
         least = max(1, ceil(k * self.error(s) * (1 - 1e-12)))
-        asked = (k + 1) // 2 if self.wrong is None else round(self.wrong * k)
-        return min(k, max(least, asked))
+        wrong_votes = (k + 1) // 2 if self.wrong is None else round(self.wrong * k)
+        return min(k, max(least, wrong_votes))
 
     def mass(self, k: int, s: int) -> float:
         """Of the region."""

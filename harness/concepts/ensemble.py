@@ -32,9 +32,9 @@ def by_wrong_votes(queries: Queries, k: int, p: float, rng: np.random.Generator)
         type_ = np.repeat(np.arange(len(queries.truth)), queries.sizes)
         return replace(queries.only(type_), size=np.ones(len(type_), dtype=np.int64)), rng.binomial(k, p, len(type_))
     law = scipy.stats.binom.pmf(wrong, k, p)
-    found = rng.multinomial(queries.size, law / law.sum())
-    type_, votes = np.nonzero(found)
-    return replace(queries.only(type_), size=found[type_, votes]), wrong[votes]
+    sizes = rng.multinomial(queries.size, law / law.sum())
+    type_, votes = np.nonzero(sizes)
+    return replace(queries.only(type_), size=sizes[type_, votes]), wrong[votes]
 
 
 def types_by_wrong_votes(m: int, k: int, p: float) -> int:
@@ -80,8 +80,8 @@ class _EnsembleSampler(Sampler):
         split, stable = queries.only(queries.points > 0), queries.only(queries.points == 0)
         stable, wrong = self.wrong_votes(stable, k, rng)
         wrong = np.append(np.full(len(split.truth), k // 2), wrong)
-        asked = split.joined(stable)
-        return Ballot.binary(np.where(asked.truth, k - wrong, wrong), k, asked)
+        types = split.joined(stable)
+        return Ballot.binary(np.where(types.truth, k - wrong, wrong), k, types)
 
     full = sufficient  # there are no examples to draw
 

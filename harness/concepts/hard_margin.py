@@ -44,17 +44,17 @@ class HardMargin:
         vectors, matrices = (chunks, d), (chunks, d, d)
         return cls(np.zeros(vectors), np.zeros(vectors), np.zeros(matrices), np.zeros(matrices), np.zeros(vectors))
 
-    def fit(self, z: Reals, asked: Reals | None = None, rows: Indices | None = None) -> None:
+    def fit(self, z: Reals, margins: Reals | None = None, rows: Indices | None = None) -> None:
         """Meet z · w ≥ 1 for more examples. z: (B, d, R), or (len(rows), d, R) where only these chunks get any.
 
-        asked: (…, R), 1 where there is an example, −∞ where there is none; None where they are all there. Every z · w is then
+        margins: (…, R), 1 where there is an example, −∞ where there is none; None where they are all there. Every z · w is then
         at least 1 − 10⁻⁹ − 10⁻¹⁵|w|. Raises FloatingPointError where the examples cannot be separated in double precision.
         """
         rows = np.arange(len(self.w)) if rows is None else rows
         for _ in range(MAX_STEPS):
             w = self.w[rows]
             slack = np.matmul(w[:, np.newaxis, :], z)[:, 0]
-            slack -= 1.0 if asked is None else asked
+            slack -= 1.0 if margins is None else margins
             worst = slack.argmin(axis=1)
             least = slack[np.arange(len(rows)), worst]
             violated = np.flatnonzero(least < -1e-9 - 1e-15 * np.sqrt(_dot(w, w)))
@@ -63,12 +63,12 @@ class HardMargin:
             self._take_in(rows[violated], z[violated, :, worst[violated]], least[violated])
             if 2 * len(violated) < len(rows):  # those that are done stay so
                 rows, z = rows[violated], z[violated]
-                asked = None if asked is None else asked[violated]
+                margins = None if margins is None else margins[violated]
         raise FloatingPointError("the examples of a chunk are not separated by any halfspace in double precision")
 
     def _take_in(self, rows: Indices, z: Reals, slack: Reals) -> None:
         """Make one more point a support of each of these chunks, dropping those that it replaces. slack: z · w − 1 < 0."""
-        own = np.zeros(len(rows))  # the weight of the new point
+        entering = np.zeros(len(rows))  # the weight of the new point
         for _ in range(MAX_STEPS):
             support, dual, weight = self.support[rows], self.dual[rows], self.weight[rows]
             share = _apply(dual, z)  # z is Σ share_i z_i, and a part orthogonal to the support
@@ -80,11 +80,11 @@ class HardMargin:
                 to_meet = np.where(size > 0, -slack / size, np.inf)
                 to_zero = np.where(share > 0, weight / share, np.inf)
             dropped = to_zero.argmin(axis=1)
-            each = np.arange(len(rows))
-            step = np.minimum(to_meet, to_zero[each, dropped])
+            chunk = np.arange(len(rows))
+            step = np.minimum(to_meet, to_zero[chunk, dropped])
             if not np.isfinite(step).all():
                 raise FloatingPointError("the examples of a chunk are not separated by any halfspace in double precision")
-            own += step
+            entering += step
             slack = slack + step * size
             self.weight[rows] = np.maximum(weight - step[:, np.newaxis] * share, 0)
             met = to_meet <= step
@@ -94,7 +94,7 @@ class HardMargin:
             if not len(left):
                 return
             self._drop(rows[left], dropped[left])
-            rows, z, slack, own = rows[left], z[left], slack[left], own[left]
+            rows, z, slack, entering = rows[left], z[left], slack[left], entering[left]
         raise FloatingPointError("the examples of a chunk are not separated by any halfspace in double precision")
 
     def _add(self, rows: Indices, z: Reals, share: Reals, new: Reals) -> None:

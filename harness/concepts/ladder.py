@@ -66,10 +66,10 @@ class LadderSampler(Sampler):
     def types(self, m: int, k: int, s: int, rng: np.random.Generator) -> Queries:
         """The heavy atom, the rare ones, and with noise once more those of their queries that are labelled 1."""
         heavy = max(0.0, 1 - self._ends[-1])
-        asked = rng.multinomial(m, [heavy, *self.masses])
-        points, flipped = np.arange(len(asked), dtype=np.float64), rng.binomial(asked, self._flips)
+        sizes = rng.multinomial(m, [heavy, *self.masses])
+        points, flipped = np.arange(len(sizes), dtype=np.float64), rng.binomial(sizes, self._flips)
         best = (points == 0).astype(np.int8)
-        queries = Queries(points, best, best, asked - flipped)
+        queries = Queries(points, best, best, sizes - flipped)
         return queries.joined(Queries(points, 1 - best, best, flipped)) if any(self.noise) else queries
 
     def poisson(self, queries: Queries, k: int, s: int, rng: np.random.Generator) -> Ballot:
@@ -143,8 +143,8 @@ class Ladder(Distribution):
         masses, _ = self.sizes(rare, situation.gamma)
         if masses.sum() < 1:
             return None
-        told = f"at gamma = {situation.gamma:g} the {rare} rare atoms would have mass {masses.sum():.3g}"
-        return Refusal(f"{told}; allowed: below 1, as with a larger first or a smaller gamma", "distribution")
+        heavy = f"at gamma = {situation.gamma:g} the {rare} rare atoms would have mass {masses.sum():.3g}"
+        return Refusal(f"{heavy}; allowed: below 1, as with a larger first or a smaller gamma", "distribution")
 
     def sizes(self, rare: int, gamma: float) -> tuple[Reals, Reals]:
         """The masses of so many rare atoms and their rates of flipped labels, (rare,) each."""

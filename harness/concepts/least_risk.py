@@ -30,13 +30,13 @@ def least_risk_gap(offsets: Reals, labels: Labels, numbers: Ints, ends: tuple[fl
     side: −1 for the first gap, +1 for the last.
     """
     order = offsets.argsort(kind="stable")  # of types, they are in order already on each side
-    at = offsets[order]
-    last = np.append(at[1:] > at[:-1], True)[: len(at)]  # of points in one place
+    places = offsets[order]
+    last = np.append(places[1:] > places[:-1], True)[: len(places)]  # of points in one place
     # Past a point, a threshold labels it 0: right where that is its label.
     risk = np.append(0, np.cumsum((2 * labels[order].astype(np.int64) - 1) * numbers[order])[last])
-    at = at[last]
-    gap = int(risk.argmin()) if side < 0 else len(at) - int(risk[::-1].argmin())
-    edges = np.concatenate([[ends[0]], at, [ends[1]]])
+    places = places[last]
+    gap = int(risk.argmin()) if side < 0 else len(places) - int(risk[::-1].argmin())
+    edges = np.concatenate([[ends[0]], places, [ends[1]]])
     return float(edges[gap]), float(edges[gap + 1])
 
 
@@ -83,63 +83,63 @@ def nearest(count: Ints, share: float, rng: np.random.Generator) -> tuple[Reals,
     generator.
     """
     trials = len(count)
-    found: list[Reals] = [np.empty((trials, 0))]
+    levels: list[Reals] = [np.empty((trials, 0))]
     left, log_left = count.astype(np.float64), np.zeros(trials)
     running, block = np.flatnonzero(count), max(LEAST_FIRST, FIRST // trials)
     while len(running):
         # Of N uniform points the least is at 1 − U^(1/N), and the others are uniform beyond it.
         size = int(min(block, left[running].max()))
         steps = rng.standard_exponential((size, trials))
-        if len(found) == 1:  # of most trials not even the least is near
+        if len(levels) == 1:  # of most trials not even the least is near
             running = running[-np.expm1(-(steps[0, running] / left[running])) < share]
-        own = slice(None) if 2 * len(running) > trials else running
-        logs = steps.T[own].copy()
+        still = slice(None) if 2 * len(running) > trials else running
+        logs = steps.T[still].copy()
         with np.errstate(divide="ignore"):
-            logs /= np.maximum(left[own, np.newaxis] - np.arange(size), 0)
-        np.subtract(log_left[own, np.newaxis], np.cumsum(logs, axis=1, out=logs), out=logs)
+            logs /= np.maximum(left[still, np.newaxis] - np.arange(size), 0)
+        np.subtract(log_left[still, np.newaxis], np.cumsum(logs, axis=1, out=logs), out=logs)
         points = np.ones((trials, size))
-        points[own] = -np.expm1(logs)
-        found.append(points)
-        log_left[own], left, block = logs[:, -1], left - size, 2 * block
+        points[still] = -np.expm1(logs)
+        levels.append(points)
+        log_left[still], left, block = logs[:, -1], left - size, 2 * block
         running = np.flatnonzero((points[:, -1] < share) & (left > 0))
-    points = np.concatenate(found, axis=1)
+    points = np.concatenate(levels, axis=1)
     near = np.flatnonzero(points < share)
     return points.ravel()[near], near // max(1, points.shape[1])
 
 
 def placed(
-    starts: Reals, widths: Reals, right: Labels, given: Ints, rng: np.random.Generator
+    starts: Reals, widths: Reals, right: Labels, labelled: Ints, rng: np.random.Generator
 ) -> tuple[Ints, Reals, Labels, Ints]:
     """Points from which a learner of least risk learns what it would from all: type, offset, label and number, (points,) each.
 
     starts, widths: (types,); the queries of a type are uniform from its start to start + width. right: (types,), a label such
-    that one hypothesis has all of them, for a type by itself. given: (labels, types), how many have each label. Of those with
-    the right label the first and the last between two others stand for all between: where the risk is least it is so beside
+    that one hypothesis has all of them, for a type by itself. labelled: (labels, types), how many have each label. Of those
+    with the right label the first and the last between two others stand for all between: where the risk is least it is so beside
     one of these.
     """
-    label, type_ = np.nonzero(np.where(widths == 0, given, 0))
-    parts = [(type_, starts[type_], label.astype(np.int8), given[label, type_])]
+    label, type_ = np.nonzero(np.where(widths == 0, labelled, 0))
+    parts = [(type_, starts[type_], label.astype(np.int8), labelled[label, type_])]
     for far in np.flatnonzero(widths != 0):
-        places, told, number = _spread(given[:, far], int(right[far]), rng)
-        parts.append((np.full(len(places), far), starts[far] + widths[far] * places, told, number))
+        places, drawn, number = _spread(labelled[:, far], int(right[far]), rng)
+        parts.append((np.full(len(places), far), starts[far] + widths[far] * places, drawn, number))
     types, offsets, labels, numbers = zip(*parts, strict=True)
     return np.concatenate(types), np.concatenate(offsets), np.concatenate(labels), np.concatenate(numbers)
 
 
-def _spread(given: Ints, right: int, rng: np.random.Generator) -> tuple[Reals, Labels, Ints]:
+def _spread(labelled: Ints, right: int, rng: np.random.Generator) -> tuple[Reals, Labels, Ints]:
     """Places in [0, 1], labels and numbers of uniform points of which given[label] have each label, (labels,)."""
-    wrong = np.where(np.arange(len(given)) == right, 0, given)
+    wrong = np.where(np.arange(len(labelled)) == right, 0, labelled)
     others = np.sort(rng.random(wrong.sum()))
-    told = rng.permutation(np.repeat(np.arange(len(given), dtype=np.int8), wrong))
+    wrong_labels = rng.permutation(np.repeat(np.arange(len(labelled), dtype=np.int8), wrong))
     edges = np.concatenate([[0.0], others, [1.0]])
-    groups = rng.multinomial(given[right], np.diff(edges))
+    groups = rng.multinomial(labelled[right], np.diff(edges))
     some = np.flatnonzero(groups)
     low, room, size = edges[some], np.diff(edges)[some], groups[some]
     first = -np.expm1(-rng.standard_exponential(len(some)) / size)
     more = np.flatnonzero(size > 1)
     last = first[more] + (1 - first[more]) * np.exp(-rng.standard_exponential(len(more)) / (size[more] - 1))
     places = np.concatenate([others, low + room * first, low[more] + room[more] * last])
-    labels = np.concatenate([told, np.full(len(some) + len(more), right, dtype=np.int8)])
+    labels = np.concatenate([wrong_labels, np.full(len(some) + len(more), right, dtype=np.int8)])
     return places, labels, np.concatenate([np.ones(len(others) + len(some), dtype=np.int64), size[more] - 1])
 
 

@@ -14,22 +14,22 @@ def linear_votes(w: Reals, x: Reals, queries: Queries) -> Ballot:
     k, m = len(w), len(x)
     # A halfspace at an angle θ < π/2 errs only on points within θ of the target's boundary.
     sine = (_length(w[:, 1:]) / _length(w)).max() if w[:, 0].min() > 0 else 1.0
-    asked = np.flatnonzero(np.abs(x[:, 0]) <= (1 + 1e-9) * sine * _length(x))
-    points, truth, sizes = np.ascontiguousarray(x[asked].T), queries.truth[asked].view(np.bool_), queries.sizes[asked]
-    ones = np.zeros(len(asked), dtype=np.int64)
+    near = np.flatnonzero(np.abs(x[:, 0]) <= (1 + 1e-9) * sine * _length(x))
+    points, truth, sizes = np.ascontiguousarray(x[near].T), queries.truth[near].view(np.bool_), queries.sizes[near]
+    ones = np.zeros(len(near), dtype=np.int64)
     mistakes = np.zeros(k, dtype=np.int64)
     for row in range(0, k, ROWS):
         rows = slice(row, row + ROWS)
-        for column in range(0, len(asked), COLUMNS):
+        for column in range(0, len(near), COLUMNS):
             columns = slice(column, column + COLUMNS)
             labels = w[rows] @ points[:, columns] >= 0
             ones[columns] += np.count_nonzero(labels, axis=0)
             wrong = labels != truth[columns]
             mistakes[rows] += np.count_nonzero(wrong, axis=1) if queries.size is None else wrong @ sizes[columns]
     counts = np.multiply(queries.target, k, dtype=np.int64)
-    counts[asked] = ones
+    counts[near] = ones
     away = np.ones(m, dtype=np.bool_)
-    away[asked] = False
+    away[near] = False
     noise = int(queries.sizes[(queries.truth != queries.target) & away].sum())
     return Ballot.binary(counts, k, queries, max_mistakes=int(mistakes.max()) + noise)
 

@@ -86,10 +86,10 @@ def _each(numbers: Ints, count: Ints, tails: Reals, last: float, rng: np.random.
     beyond, remaining = np.zeros(len(tails), dtype=np.int64), count.copy()
     ends = np.cumsum(numbers)
     for trial in np.flatnonzero(count):
-        own = slice(ends[trial] - numbers[trial], ends[trial])
-        falling = np.concatenate([[1.0], tails[own], [last]])
+        of_trial = slice(ends[trial] - numbers[trial], ends[trial])
+        falling = np.concatenate([[1.0], tails[of_trial], [last]])
         gaps = rng.multinomial(count[trial], np.maximum(np.append(falling[:-1] - falling[1:], last), 0))
-        beyond[own], remaining[trial] = (count[trial] - np.cumsum(gaps))[:-2], gaps[-1]
+        beyond[of_trial], remaining[trial] = (count[trial] - np.cumsum(gaps))[:-2], gaps[-1]
     return beyond, remaining
 
 
@@ -97,8 +97,8 @@ def _chain(numbers: Ints, count: Ints, tails: Reals, last: float, rng: np.random
     """The same multinomial numbers, of all trials at once, one distance after the other: sooner where these are few."""
     some = np.flatnonzero(count)
     if len(some) < len(count):
-        own, beyond, remaining = np.repeat(count > 0, numbers), np.zeros(len(tails), dtype=np.int64), np.zeros_like(count)
-        beyond[own], remaining[some] = _chain(numbers[some], count[some], tails[own], last, rng)
+        inside, beyond, remaining = np.repeat(count > 0, numbers), np.zeros(len(tails), dtype=np.int64), np.zeros_like(count)
+        beyond[inside], remaining[some] = _chain(numbers[some], count[some], tails[inside], last, rng)
         return beyond, remaining
     ends = np.cumsum(numbers + 1) - 1  # the place after the distances of each trial
     inner = np.ones(len(tails) + len(ends), np.bool_)
@@ -111,9 +111,9 @@ def _chain(numbers: Ints, count: Ints, tails: Reals, last: float, rng: np.random
     stay = np.divide(falling, before, out=np.zeros(len(inner)), where=before > 0)
     stay = np.minimum(np.maximum(stay, 0, out=stay), 1, out=stay)
     beyond = np.zeros(len(inner), dtype=np.int64)
-    left, at, end = count, ends - numbers, ends
-    while len(at):
-        left = beyond[at] = rng.binomial(left, stay[at])
-        on = np.flatnonzero((left > 0) & (at < end))
-        left, at, end = left[on], at[on] + 1, end[on]
+    left, place, end = count, ends - numbers, ends
+    while len(place):
+        left = beyond[place] = rng.binomial(left, stay[place])
+        on = np.flatnonzero((left > 0) & (place < end))
+        left, place, end = left[on], place[on] + 1, end[on]
     return beyond[inner], beyond[ends]

@@ -28,9 +28,9 @@ def least_risk_gaps(labels: Labels, count: int, side: int, numbers: Ints | None 
         steps.append(_places(spared, least, side))
         risk = least + wrong
     boundaries = np.empty((chunks, count - 1), dtype=np.int64)
-    at = np.full(chunks, s)
+    place = np.full(chunks, s)
     for label in reversed(range(count - 1)):
-        at = boundaries[:, label] = steps[label][np.arange(chunks), at]
+        place = boundaries[:, label] = steps[label][np.arange(chunks), place]
     return boundaries
 
 

@@ -45,7 +45,7 @@ def chosen(mistakes: Ints | Reals, tilt: float, rng: np.random.Generator) -> int
 class NearPoints:
     """Points as offsets from the target, rising, (points,), with their labels and chunks."""
 
-    at: Reals
+    places: Reals
     labels: Bools
     chunk: Ints
 
@@ -57,8 +57,8 @@ class NearPoints:
     def nearest(self, gap: int, k: int) -> tuple[Reals, Reals]:
         """Of each chunk the last point before a gap and the first after it, (k,); infinite where there is none."""
         below, above = np.full(k, -inf), np.full(k, inf)
-        np.maximum.at(below, self.chunk[:gap], self.at[:gap])
-        np.minimum.at(above, self.chunk[gap:], self.at[gap:])
+        np.maximum.at(below, self.chunk[:gap], self.places[:gap])
+        np.minimum.at(above, self.chunk[gap:], self.places[gap:])
         return below, above
 
 
@@ -79,17 +79,17 @@ class OfThresholds(Relabelling):
 
     def sufficient(self, queries: Queries, k: int, s: int, tilt: float, rng: np.random.Generator) -> Ballot:
         points, explored = self._near(k, s, farthest(self.noise, tilt), rng)
-        own = points.nearest(points.gap(tilt, rng), k)
+        gap_ends = points.nearest(points.gap(tilt, rng), k)
         beyond = self._beyond(explored, s - np.bincount(points.chunk, minlength=k), rng)
-        learned = self._learned(*(np.where(np.isinf(seen), other, seen) for seen, other in zip(own, beyond, strict=True)))
+        learned = self._learned(*(np.where(np.isinf(seen), other, seen) for seen, other in zip(gap_ends, beyond, strict=True)))
         return self.votes(learned, queries, 2 * exp(-least_risk.BEYOND))
 
     def full(self, queries: Queries, k: int, s: int, tilt: float, rng: np.random.Generator) -> Ballot:
-        at = self.ends[0] + rng.random(k * s)
-        order = at.argsort()
-        points = NearPoints(at[order], (at[order] >= 0) ^ (rng.random(k * s) < self.noise), order // s)
-        own = points.nearest(points.gap(tilt, rng), k)
-        return self.votes(self._learned(*own), queries)
+        places = self.ends[0] + rng.random(k * s)
+        order = places.argsort()
+        points = NearPoints(places[order], (places[order] >= 0) ^ (rng.random(k * s) < self.noise), order // s)
+        gap_ends = points.nearest(points.gap(tilt, rng), k)
+        return self.votes(self._learned(*gap_ends), queries)
 
     def _near(self, k: int, s: int, most: int, rng: np.random.Generator) -> tuple[NearPoints, tuple[float, float]]:
         """The nearest of all points on either side, and how far out that is; so far there are no others."""
@@ -101,10 +101,10 @@ class OfThresholds(Relabelling):
             share = -np.expm1(-np.cumsum(rng.standard_exponential(few) / (count - np.arange(few))))
             parts.append(end * share)
             explored.append(end if few == count else float(end * share[-1]))
-        at = np.concatenate([parts[0][::-1], parts[1]])
-        place = rng.choice(total, len(at), replace=False, shuffle=True)
-        labels = (at >= 0) ^ (rng.random(len(at)) < self.noise)
-        return NearPoints(at, np.asarray(labels), place // s), (explored[0], explored[1])
+        places = np.concatenate([parts[0][::-1], parts[1]])
+        place = rng.choice(total, len(places), replace=False, shuffle=True)
+        labels = (places >= 0) ^ (rng.random(len(places)) < self.noise)
+        return NearPoints(places, np.asarray(labels), place // s), (explored[0], explored[1])
 
     def _beyond(self, explored: tuple[float, float], left: Ints, rng: np.random.Generator) -> tuple[Reals, Reals]:
         """Of each chunk's points that are left the nearest beyond what is explored; infinite where there is none.
@@ -152,10 +152,10 @@ class OfAtoms(Relabelling):
         right = rng.binomial(total, 1 - self.noise)
         wrong = rng.random(self.rare) < expit(-tilt * (2.0 * right - total))
         ones = np.concatenate([np.ones((len(hits), 1), np.bool_), (hits == 0) | wrong], axis=1)
-        at, width = queries.points.astype(np.intp), self.rare + 1
-        zeros, all_ = (np.bincount(at, each, width) for each in (queries.sizes * (queries.truth == 0), queries.sizes))
+        atom, width = queries.points.astype(np.intp), self.rare + 1
+        zeros, all_ = (np.bincount(atom, each, width) for each in (queries.sizes * (queries.truth == 0), queries.sizes))
         most = (ones @ zeros + ~ones @ (all_ - zeros)).max().astype(np.int64)
-        return Ballot.binary(ones.sum(axis=0)[at].astype(np.int64), len(hits), queries, max_mistakes=most)
+        return Ballot.binary(ones.sum(axis=0)[atom].astype(np.int64), len(hits), queries, max_mistakes=most)
 
 
 @dataclass(frozen=True)

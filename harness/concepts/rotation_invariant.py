@@ -183,7 +183,7 @@ class _DrawnChunks:
 
     def __init__(self, chunks: int, d: int) -> None:
         self.z = np.zeros((chunks, d, 16))
-        self.asked = np.full((chunks, 16), -np.inf)
+        self.margins = np.full((chunks, 16), -np.inf)
         self.held = np.zeros(chunks, dtype=np.intp)
         self.covered: list[tuple[Reals, Reals, Reals]] = []  # (u, margin, window) of every chunk, window 0 where it had none
 
@@ -212,9 +212,9 @@ class _DrawnChunks:
         room, most = self.z.shape[2], int(self.held.max())
         if most > room:
             self.z = np.pad(self.z, ((0, 0), (0, 0), (0, most - room // 2)))
-            self.asked = np.pad(self.asked, ((0, 0), (0, most - room // 2)), constant_values=-np.inf)
+            self.margins = np.pad(self.margins, ((0, 0), (0, most - room // 2)), constant_values=-np.inf)
         self.z[owner, :, place] = z
-        self.asked[owner, place] = 1
+        self.margins[owner, place] = 1
 
 
 def learn(marginal: PointLaw, d: int, chunks: int, s: int, rng: np.random.Generator) -> Reals:
@@ -223,16 +223,16 @@ def learn(marginal: PointLaw, d: int, chunks: int, s: int, rng: np.random.Genera
     rows, window = np.arange(chunks), np.full(chunks, min(float(FIRST * d), s))
     while len(rows):
         candidates = _Candidates.of(machine.w[rows])
-        at, z = candidates.draw(marginal, window[rows], rng)
-        owner = rows[at]
-        unseen = drawn.unseen(owner, z, rng.random(len(at)) * window[owner])
+        points, z = candidates.draw(marginal, window[rows], rng)
+        owner = rows[points]
+        unseen = drawn.unseen(owner, z, rng.random(len(points)) * window[owner])
         drawn.cover(rows, candidates, window[rows])
         owner, z = owner[unseen], z[unseen]
         drawn.add(owner, z)
         changed = np.unique(owner)
         if len(changed):
             held = slice(int(drawn.held[changed].max()))
-            machine.fit(drawn.z[changed, :, held], drawn.asked[changed, held], changed)
+            machine.fit(drawn.z[changed, :, held], drawn.margins[changed, held], changed)
         whole = np.setdiff1d(rows, changed, assume_unique=True)
         rows = np.concatenate([changed, whole[window[whole] < s]])
         window[whole] = np.minimum(GROWTH * window[whole], s)

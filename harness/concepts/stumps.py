@@ -64,8 +64,8 @@ def erm(x: Reals, labels: Labels) -> tuple[Ints, Ints, Reals]:
     chunk = np.arange(chunks)
     chosen = walk[chunk, :, coordinate] * (1 - 2 * sign)[:, np.newaxis]
     cut = s - chosen[:, ::-1].argmin(axis=1)
-    at = order[chunk, np.minimum(cut, s - 1), coordinate]
-    return coordinate, sign, np.where(cut < s, x[chunk, at, coordinate], inf)
+    example = order[chunk, np.minimum(cut, s - 1), coordinate]
+    return coordinate, sign, np.where(cut < s, x[chunk, example, coordinate], inf)
 
 
 @dataclass(frozen=True)

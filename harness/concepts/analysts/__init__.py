@@ -78,10 +78,10 @@ class Known(Shared):
 
     def poll(self, trial: int, place: int) -> Poll:
         """One of them."""
-        at, distance = (trial, place), self.distance
-        seen = self.counts[at] > 0
-        known = int(self.truth[at]), bool(self.stable[at]), None if distance is None else int(distance[at])
-        return Poll(self.labels[at][seen], self.counts[at][seen], *known)
+        index, distance = (trial, place), self.distance
+        seen = self.counts[index] > 0
+        poll = int(self.truth[index]), bool(self.stable[index]), None if distance is None else int(distance[index])
+        return Poll(self.labels[index][seen], self.counts[index][seen], *poll)
 
 
 def cast(votes: Ints, truth: int, stable: bool = True) -> Poll:
@@ -102,11 +102,11 @@ def of_records(labels: Ints, counts: Ints, truth: int, stable: bool = True) -> P
     is added or removed moves the lead over each other label by at most 1, and can do so by just 1. A tie goes to the smaller
     label, so a lead over a smaller one is worth 1 less.
     """
-    at = int(counts.argmax())
-    top, lead = int(labels[at]), counts[at] - counts
-    flips = np.delete(lead - (labels < top), at)
+    most_frequent = int(counts.argmax())
+    top, lead = int(labels[most_frequent]), counts[most_frequent] - counts
+    flips = np.delete(lead - (labels < top), most_frequent)
     unseen = next((i for i, label in enumerate(labels.tolist()) if i != label), len(labels))
-    alone = int(counts[at]) - (unseen < top)  # against the smallest label without a record
+    alone = int(counts[most_frequent]) - (unseen < top)  # against the smallest label without a record
     return Poll(labels, counts, truth, stable, distance=max(0, min([alone, *flips.tolist()])))
 
 

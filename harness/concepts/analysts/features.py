@@ -116,11 +116,11 @@ class _Session(Session):
     stable: Bools
     rng: np.random.Generator
     n: int = 0
-    asked: int = 0
+    number: int = 0
 
     def ask(self, last: int | None) -> Poll:
-        stable, place = bool(self.stable[self.asked]), self.analyst.place
-        self.asked += 1
+        stable, place = bool(self.stable[self.number]), self.analyst.place
+        self.number += 1
         if self.n:
             scores = self.rng.binomial(self.n, self._agreement(stable))
             return of_records(np.arange(self.analyst.d), scores, place, stable)

@@ -57,11 +57,11 @@ class _Session(Session):
     site: QuerySite
     stable: Bools
     rng: np.random.Generator
-    asked: int = 0
+    number: int = 0
 
     def ask(self, last: int | None) -> Poll:
-        stable = bool(self.stable[self.asked])
-        self.asked += 1
+        stable = bool(self.stable[self.number])
+        self.number += 1
         return cast(self._selected(stable), self.analyst.place, stable)
 
     def _selected(self, stable: bool) -> Ints:
@@ -70,8 +70,8 @@ class _Session(Session):
 
         k, s, d = self.site.k, self.site.s, self.analyst.d
         x, noise = self.rng.standard_normal((k, s, d)), self.rng.standard_normal((k, s))
-        at, rho = self.analyst.place, self.analyst.rho
-        signal = x[:, :, at] if stable else (x[:, :, at] + x[:, :, at + 1]) / sqrt(2)
+        place, rho = self.analyst.place, self.analyst.rho
+        signal = x[:, :, place] if stable else (x[:, :, place] + x[:, :, place + 1]) / sqrt(2)
         y = rho * signal + sqrt(1 - rho**2) * noise
         model = Lasso(alpha=self.analyst.penalty, fit_intercept=False)
         return np.array([np.abs(model.fit(features, response).coef_).argmax() for features, response in zip(x, y, strict=True)])

@@ -69,11 +69,11 @@ class _Session(Session):
     stable: Bools
     rng: np.random.Generator
     n: int = 0
-    asked: int = 0
+    number: int = 0
 
     def ask(self, last: int | None) -> Poll:
-        stable = bool(self.stable[self.asked])
-        self.asked += 1
+        stable = bool(self.stable[self.number])
+        self.number += 1
         masses, truth = self.analyst.masses(self.analyst.lead if stable else 0), int(self.rng.integers(2))
         if truth:
             masses[:2] = masses[1::-1]

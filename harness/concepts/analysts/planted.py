@@ -63,11 +63,11 @@ class _Session(Session):
     stable: Bools
     rng: np.random.Generator
     records: bool = False
-    asked: int = 0
+    number: int = 0
 
     def ask(self, last: int | None) -> Poll:
-        stable = bool(self.stable[self.asked])
-        self.asked += 1
+        stable = bool(self.stable[self.number])
+        self.number += 1
         truth, other = (int(label) for label in _two(self.analyst.values or MANY, self.rng))
         wrong = self.analyst.wrong(self.votes) if stable else self.votes // 2
         labels, counts = _seen(np.array([truth, other]), np.array([self.votes - wrong, wrong]))

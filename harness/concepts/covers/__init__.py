@@ -88,8 +88,8 @@ class Cover(Shared, ABC):
 
     def tilted_each(self, weights: Reals, queries: Ints, by: Reals) -> Reals:
         """The weights of several trials, (trials, …), multiplied so: each for a query and by a number of its own, (trials,)."""
-        each = zip(weights, queries.tolist(), by.tolist(), strict=True)
-        return np.array([self.tilted(own, query, move) for own, query, move in each])
+        trials = zip(weights, queries.tolist(), by.tolist(), strict=True)
+        return np.array([self.tilted(own, query, move) for own, query, move in trials])
 
     @abstractmethod
     def private(self, n: int, rng: np.random.Generator, trials: int | None = None) -> Reals:
@@ -146,11 +146,11 @@ class QueryClass(ABC, BaseModel, frozen=True, extra="forbid"):
     @classmethod
     def of(cls, V: int | None, p: int | None) -> Self:
         """The class of these dimensions. Raises ValueError, naming what is allowed, if there is none."""
-        found = cls.of_dual(p) if p is not None else cls.of_vc(V) if V is not None else cls()
-        for symbol, asked, there in (("V", V, found.vc), ("p", p, found.dual_vc)):
-            if asked not in (None, there):
-                raise ValueError(f"{symbol} = {asked} is not attained: {cls.name} has {symbol} = {there}; allowed: {there}")
-        return found
+        made = cls.of_dual(p) if p is not None else cls.of_vc(V) if V is not None else cls()
+        for symbol, wanted, there in (("V", V, made.vc), ("p", p, made.dual_vc)):
+            if wanted not in (None, there):
+                raise ValueError(f"{symbol} = {wanted} is not attained: {cls.name} has {symbol} = {there}; allowed: {there}")
+        return made
 
     @classmethod
     def of_dual(cls, p: int) -> Self:
@@ -187,9 +187,9 @@ class QueryClass(ABC, BaseModel, frozen=True, extra="forbid"):
         """At least that of the grid."""
         return self.sizes(size - 1)
 
-    def missed(self, m: int, at: float) -> float:
+    def missed(self, m: int, alpha: float) -> float:
         """At least the chance that m public points make no `at`-cover: by what is special to the class, where that is known."""
-        return missed_by_any(m, at, self.vc)
+        return missed_by_any(m, alpha, self.vc)
 
     @abstractmethod
     def deviation(self, m: int, alpha: float) -> float:

@@ -106,16 +106,16 @@ def dichotomies(support: int) -> NDArray[np.bool_]:
     """
     step = 1.32471795724474602596
     points = np.arange(1, support + 1)[:, np.newaxis] * np.array([1 / step, 1 / step**2]) % 1
-    found = [np.zeros((1, support), np.bool_), np.ones((1, support), np.bool_)]
+    ways_found = [np.zeros((1, support), np.bool_), np.ones((1, support), np.bool_)]
     for i, j in combinations(range(support), 2):
         along = points[j] - points[i]
         side = along[0] * (points[:, 1] - points[i, 1]) - along[1] * (points[:, 0] - points[i, 0]) > 0
         ways = np.repeat(side[np.newaxis], 4, axis=0)
         ways[:, i], ways[:, j] = [False, False, True, True], [False, True, False, True]
-        found += [ways, ~ways]
+        ways_found += [ways, ~ways]
     if support == 1:
-        return np.concatenate(found)
-    return np.unique(np.concatenate(found), axis=0)
+        return np.concatenate(ways_found)
+    return np.unique(np.concatenate(ways_found), axis=0)
 
 
 class AffineHalfspaceQueries(QueryClass, frozen=True):

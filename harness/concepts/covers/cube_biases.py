@@ -57,16 +57,16 @@ class Biased(Cube, frozen=True, arbitrary_types_allowed=True):
 
     def total(self, blocks: Iterable[Bools]) -> Reals:
         """How many of the rows are 1 at each coordinate, (p,)."""
-        found = np.zeros(len(self.chances))
+        total = np.zeros(len(self.chances))
         for block in in_turn(blocks):
-            found += np.ones(len(block)) @ block
-        return found
+            total += np.ones(len(block)) @ block
+        return total
 
     def scores(self, weights: Reals, blocks: Iterable[Bools]) -> Reals:
         """⟨weights, y − μ⟩ of the rows, as ±1, (rows,)."""
         centre = float(weights @ (1 + self.biases))
-        found = [2 * (block @ weights) - centre for block in in_turn(blocks)]
-        return np.concatenate(found) if found else np.empty(0)
+        scores = [2 * (block @ weights) - centre for block in in_turn(blocks)]
+        return np.concatenate(scores) if scores else np.empty(0)
 
 
 def in_turn(blocks: Iterable[Bools]) -> Iterator[Reals]:

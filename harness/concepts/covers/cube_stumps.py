@@ -46,10 +46,10 @@ def of_trials(trials: int | None, count: int) -> tuple[int, ...]:
 
 def biased(size: int, p: int, share: Reals | float, rng: np.random.Generator) -> Bools:
     """Independent bits that are 1 with chance `share`, (size, p), row by row to save memory; `share` may be one a column."""
-    found = np.empty((size, p), np.bool_)
-    for row in found:
+    bits = np.empty((size, p), np.bool_)
+    for row in bits:
         np.less(rng.random(p), share, out=row)
-    return found
+    return bits
 
 
 class Product(Cube, frozen=True):
@@ -98,15 +98,15 @@ class Mixture(Cube, frozen=True):
 
     def counts(self, coordinates: Ints, n: int, p: int, rng: np.random.Generator, trials: int | None = None) -> Reals:
         size = of_trials(trials, len(coordinates))
-        own = rng.binomial(n, self.weight, of_trials(trials, 1))
-        here = rng.binomial(own, (1 + self.bias) / 2, size)
-        return np.asarray(here + rng.binomial(n - own, (1 + self.other) / 2, size), np.float64)
+        of_first = rng.binomial(n, self.weight, of_trials(trials, 1))
+        here = rng.binomial(of_first, (1 + self.bias) / 2, size)
+        return np.asarray(here + rng.binomial(n - of_first, (1 + self.other) / 2, size), np.float64)
 
     def bits(self, size: int, p: int, rng: np.random.Generator) -> Bools:
-        own = rng.random(size) < self.weight
-        found = biased(size, p, (1 + self.other) / 2, rng)
-        found[own] = biased(int(own.sum()), p, (1 + self.bias) / 2, rng)
-        return found
+        of_first = rng.random(size) < self.weight
+        bits = biased(size, p, (1 + self.other) / 2, rng)
+        bits[of_first] = biased(int(of_first.sum()), p, (1 + self.bias) / 2, rng)
+        return bits
 
 
 @dataclass(frozen=True, eq=False)
@@ -216,9 +216,9 @@ class CubeStumpQueries(QueryClass, frozen=True):
     def grid_sizes(self, size: int) -> Size:
         return Size(self.dimension, self.dimension * log(2))
 
-    def missed(self, m: int, at: float) -> float:
+    def missed(self, m: int, alpha: float) -> float:
         """Two of the p stumps that differ with chance above `at` agree on all m points with chance at most (1 − at)^m."""
-        return float(min(1.0, self.dimension**2 / 2 * np.exp(m * np.log1p(-min(at, 1 - 1e-12)))))
+        return float(min(1.0, self.dimension**2 / 2 * np.exp(m * np.log1p(-min(alpha, 1 - 1e-12)))))
 
     def deviation(self, m: int, alpha: float) -> float:
         """Hoeffding, for each of the p means."""
@@ -237,9 +237,9 @@ def columns(points: NDArray[np.bool_]) -> Ints:
         word = np.zeros((8, count), np.uint8)
         word[: len(packed)] = packed
         place = np.unique(np.ascontiguousarray(word.T).view(np.uint64).ravel(), return_inverse=True)[1].reshape(-1)
-        found, group = np.unique(group * count + place, return_inverse=True)
+        codes, group = np.unique(group * count + place, return_inverse=True)
         group = group.reshape(-1)
-        if len(found) == count:
+        if len(codes) == count:
             break
     return group
 

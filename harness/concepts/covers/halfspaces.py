@@ -24,12 +24,12 @@ class Tilted(Marginal, frozen=True):
 
     def draw(self, size: int, rng: np.random.Generator) -> Reals:
         """So many i.i.d. directions, by rejection."""
-        found = np.empty(0)
-        while len(found) < size:
+        drawn = np.empty(0)
+        while len(drawn) < size:
             angles = 2 * pi * rng.random(2 * size + 16)
             kept = rng.random(len(angles)) * (1 + self.tilt) < 1 + self.tilt * np.cos(angles)
-            found = np.concatenate([found, angles[kept]])
-        return found[:size]
+            drawn = np.concatenate([drawn, angles[kept]])
+        return drawn[:size]
 
     def turned(self, angle: Reals) -> Reals:
         """The mass of [0, angle), and more than 1 beyond a whole turn."""
@@ -93,9 +93,9 @@ class HalfspaceQueries(QueryClass, frozen=True):
     def sizes(self, m: int) -> Size:
         return Size(max(1, 2 * m), log(max(1, 2 * m)), directions=1, sums=2)
 
-    def missed(self, m: int, at: float) -> float:
+    def missed(self, m: int, alpha: float) -> float:
         """As for gaps on a circle: m directions, modulo π, leave a gap of more than x with chance at most m(1 − x)^(m−1)."""
-        return float(np.exp(min(0.0, log(max(1, m)) + (m - 1) * np.log1p(-min(at, 1 - 1e-12)))))
+        return float(np.exp(min(0.0, log(max(1, m)) + (m - 1) * np.log1p(-min(alpha, 1 - 1e-12)))))
 
     def deviation(self, m: int, alpha: float) -> float:
         return deviation_of_sums(m, alpha, 2)

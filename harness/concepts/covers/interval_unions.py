@@ -55,8 +55,8 @@ class IntervalUnions(QueryClass, frozen=True):
 
     @classmethod
     def of(cls, V: int | None, p: int | None) -> Self:
-        found = super().of(V, None) if V is not None else super().of(None, p)
-        return found if p in (None, found.dual_vc) else super().of(V, p)
+        made = super().of(V, None) if V is not None else super().of(None, p)
+        return made if p in (None, made.dual_vc) else super().of(V, p)
 
     @classmethod
     def of_dual(cls, p: int) -> "IntervalUnions":
@@ -115,8 +115,8 @@ class IntervalUnions(QueryClass, frozen=True):
         queries = sum(comb(m + 1, 2 * r) for r in range(self.intervals + 1))
         return Size(queries, log(m + 1), directions=1, sums=2 * self.intervals)
 
-    def missed(self, m: int, at: float) -> float:
-        return missed_by_spacing(m, at, 2 * self.intervals)
+    def missed(self, m: int, alpha: float) -> float:
+        return missed_by_spacing(m, alpha, 2 * self.intervals)
 
     def deviation(self, m: int, alpha: float) -> float:
         return deviation_of_sums(m, alpha, 2 * self.intervals)

@@ -90,8 +90,8 @@ class Ordered(ListedCover):
         zeros, ones = counts[:, -1].sum(axis=1)
         moved = (counts[0] - counts[1])[:, :-1].cumsum(axis=1)
         first = np.concatenate([np.zeros_like(moved, shape=(len(moved), 1)), moved], axis=1).ravel()
-        found: Ints | Reals = np.concatenate([ones + first, zeros - first]) if self.signed else ones + first
-        return found
+        mistakes: Ints | Reals = np.concatenate([ones + first, zeros - first]) if self.signed else ones + first
+        return mistakes
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,8 +104,8 @@ class Around(ListedCover):
     def mistakes(self, counts: Ints | Reals) -> Ints | Reals:
         half, signed = counts.shape[1] // 2, counts[0] - counts[1]
         moved = np.concatenate([np.zeros_like(signed, shape=1), np.concatenate([signed, signed]).cumsum()])
-        found: Ints | Reals = counts[1].sum() + moved[half : 3 * half] - moved[: 2 * half]
-        return found
+        mistakes: Ints | Reals = counts[1].sum() + moved[half : 3 * half] - moved[: 2 * half]
+        return mistakes
 
 
 @dataclass(frozen=True, eq=False)
@@ -122,15 +122,15 @@ class Chain(LabelledCover):
         later = np.pad(moved, ((0, 0), (1, 0)))  # mistakes more, where so many cells are below a boundary
         totals = [np.zeros(later.shape[1])]  # ln of the weight of all that lies below, for each place of the next boundary
         logs = []
-        for each in later:
-            logs.append(totals[-1] - tilt * above_least(each))
+        for steps in later:
+            logs.append(totals[-1] - tilt * above_least(steps))
             totals.append(np.logaddexp.accumulate(logs[-1]))
-        found = np.empty(len(later), np.int64)
+        boundaries = np.empty(len(later), np.int64)
         end = later.shape[1]
         for boundary in reversed(range(len(later))):
-            found[boundary] = drawn(logs[boundary][:end], rng)
-            end = found[boundary] + 1
-        return found
+            boundaries[boundary] = drawn(logs[boundary][:end], rng)
+            end = boundaries[boundary] + 1
+        return boundaries
 
     def chosen(self, counts: Ints, tilt: float, rng: np.random.Generator) -> float:
         return self.error(self.boundaries(counts, tilt, rng))
@@ -176,7 +176,7 @@ class Labelled(ABC):
         """ln |H̃|."""
 
     @abstractmethod
-    def missed(self, m: int, at: float) -> float:
+    def missed(self, m: int, alpha: float) -> float:
         """At least the chance that H̃ is no at-cover."""
 
     @abstractmethod
@@ -206,8 +206,8 @@ class Cut(Labelled):
     def log_size(self, m: int) -> float:
         return log((1 + self.signed) * self.d * (m + 1))
 
-    def missed(self, m: int, at: float) -> float:
-        return min(1.0, self.d * missed_by_spacing(m, at, 1))
+    def missed(self, m: int, alpha: float) -> float:
+        return min(1.0, self.d * missed_by_spacing(m, alpha, 1))
 
     def cover(self, m: int, rng: np.random.Generator) -> Ordered:
         return self.of(rng.random((self.d, m)))
@@ -230,8 +230,8 @@ class Plane(Labelled):
     def log_size(self, m: int) -> float:
         return log(2 * m)
 
-    def missed(self, m: int, at: float) -> float:
-        return HalfspaceQueries().missed(m, at)
+    def missed(self, m: int, alpha: float) -> float:
+        return HalfspaceQueries().missed(m, alpha)
 
     def cover(self, m: int, rng: np.random.Generator) -> Around:
         return self.of(pi * rng.random(m))
@@ -257,8 +257,8 @@ class Pieces(Labelled):
         """ln C(m + L − 1, L − 1)."""
         return lgamma(m + self.labels) - lgamma(self.labels) - lgamma(m + 1)
 
-    def missed(self, m: int, at: float) -> float:
-        return missed_by_spacing(m, at, self.labels - 1)
+    def missed(self, m: int, alpha: float) -> float:
+        return missed_by_spacing(m, alpha, self.labels - 1)
 
     def cover(self, m: int, rng: np.random.Generator) -> Chain:
         return self.of(rng.random(m))
@@ -283,9 +283,9 @@ class RareAtoms(Labelled):
         """That of all labellings of min(m, rare) atoms; where fewer are public there are fewer."""
         return min(m, self.rare) * log(2)
 
-    def missed(self, m: int, at: float) -> float:
+    def missed(self, m: int, alpha: float) -> float:
         masses = self.mass * np.arange(self.rare + 1)
-        return min(1.0, float(missed_law(self.rare, self.mass, m)[masses > at].sum()))
+        return min(1.0, float(missed_law(self.rare, self.mass, m)[masses > alpha].sum()))
 
     def cover(self, m: int, rng: np.random.Generator) -> Shattered:
         return self.of(rng.multinomial(m, [*[self.mass] * self.rare, 1 - self.rare * self.mass])[:-1] > 0)

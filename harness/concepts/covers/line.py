@@ -99,8 +99,8 @@ class Cuts:
     def masses(self) -> Reals:
         """Of the cells, (m̂ + 1,)."""
         edges = np.concatenate([[0.0], self.upto, [1.0]])
-        found = np.maximum(np.diff(edges), 0.0)
-        return np.asarray(found / found.sum())
+        masses = np.maximum(np.diff(edges), 0.0)
+        return np.asarray(masses / masses.sum())
 
     @property
     def gaps(self) -> Reals:
@@ -128,13 +128,13 @@ def largest(values: Reals, count: int) -> float:
     return float(np.sort(values)[::-1][:count].sum())
 
 
-def missed_by_spacing(m: int, at: float, parts: int) -> float:
+def missed_by_spacing(m: int, alpha: float, parts: int) -> float:
     """At least the chance that the `parts` largest gaps between m points and beyond them make up more than `at` together.
 
     One is then more than at/parts. Of m uniform points one given gap is with chance (1 − x)^m above x, so any of the m + 1 is
     with at most (m + 1)(1 − x)^m; atoms only shrink gaps, as X is a monotone function of a uniform U.
     """
-    return float(np.exp(min(0.0, log(m + 1) + m * np.log1p(-min(at / parts, 1 - 1e-12)))))
+    return float(np.exp(min(0.0, log(m + 1) + m * np.log1p(-min(alpha / parts, 1 - 1e-12)))))
 
 
 def deviation_of_sums(m: int, alpha: float, parts: int) -> float:

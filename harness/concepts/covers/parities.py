@@ -59,18 +59,18 @@ class Spike(Marginal, frozen=True):
 
     def masses(self, d: int) -> Reals:
         """Of the cells, (2^d,)."""
-        found = np.full(2**d, (1 - self.heavy) / 2**d)
-        found[-1] += self.heavy
-        return found
+        masses = np.full(2**d, (1 - self.heavy) / 2**d)
+        masses[-1] += self.heavy
+        return masses
 
 
 @cache
 def signs(d: int) -> Reals:
     """The matrix of (−1)^|S ∩ x|, (2^d, 2^d); for few bits."""
-    found = np.ones((1, 1))
+    table = np.ones((1, 1))
     for _ in range(d):
-        found = np.block([[found, found], [found, -found]])
-    return shared(found)
+        table = np.block([[table, table], [table, -table]])
+    return shared(table)
 
 
 def transformed(values: Reals) -> Reals:
@@ -158,8 +158,8 @@ class Parities(QueryClass, frozen=True):
         )
 
     def _masses(self, marginal: Planted | Bits | Spike) -> Reals:
-        found = marginal.masses(self.d)
-        return np.asarray(found / found.sum())
+        masses = marginal.masses(self.d)
+        return np.asarray(masses / masses.sum())
 
     def most_bits(self, m: int) -> float:
         """On public points all parities are written out."""
@@ -171,9 +171,9 @@ class Parities(QueryClass, frozen=True):
     def grid_sizes(self, size: int) -> Size:
         return Size(2.0**self.d, self.d * log(2))
 
-    def missed(self, m: int, at: float) -> float:
+    def missed(self, m: int, alpha: float) -> float:
         """Two of the parities that differ with chance above `at` agree on all m points with chance at most (1 − at)^m."""
-        return float(min(1.0, 2.0 ** (2 * self.d - 1) * np.exp(m * np.log1p(-min(at, 1 - 1e-12)))))
+        return float(min(1.0, 2.0 ** (2 * self.d - 1) * np.exp(m * np.log1p(-min(alpha, 1 - 1e-12)))))
 
     def deviation(self, m: int, alpha: float) -> float:
         """Hoeffding, for each of the 2^d means."""

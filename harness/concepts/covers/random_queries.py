@@ -24,9 +24,9 @@ class Heavy(Marginal, frozen=True):
 
     def masses(self, cells: int) -> Reals:
         """(cells,)."""
-        found = np.full(cells, (1 - self.total) / cells)
-        found[: self.count] += self.total / min(self.count, cells)
-        return found
+        masses = np.full(cells, (1 - self.total) / cells)
+        masses[: self.count] += self.total / min(self.count, cells)
+        return masses
 
 
 class Ranked(Marginal, frozen=True):
@@ -36,8 +36,8 @@ class Ranked(Marginal, frozen=True):
 
     def masses(self, cells: int) -> Reals:
         """(cells,)."""
-        found = np.arange(1, cells + 1.0) ** -self.power
-        return np.asarray(found / found.sum())
+        masses = np.arange(1, cells + 1.0) ** -self.power
+        return np.asarray(masses / masses.sum())
 
 
 class RandomQueries(QueryClass, frozen=True):
@@ -99,8 +99,8 @@ class RandomQueries(QueryClass, frozen=True):
         )
 
     def _masses(self, marginal: Heavy | Ranked) -> Reals:
-        found = marginal.masses(self.cells)
-        return np.asarray(found / found.sum())
+        masses = marginal.masses(self.cells)
+        return np.asarray(masses / masses.sum())
 
     def sizes(self, m: int) -> Size:
         return Size(float(min(self.count, 2.0 ** min(m, 60))), log(self.cells))
@@ -108,9 +108,9 @@ class RandomQueries(QueryClass, frozen=True):
     def grid_sizes(self, size: int) -> Size:
         return Size(float(self.count), log(self.cells))
 
-    def missed(self, m: int, at: float) -> float:
+    def missed(self, m: int, alpha: float) -> float:
         """Two of the queries that differ with chance above `at` agree on all m points with chance at most (1 − at)^m."""
-        return float(min(1.0, self.count**2 / 2 * np.exp(m * np.log1p(-min(at, 1 - 1e-12)))))
+        return float(min(1.0, self.count**2 / 2 * np.exp(m * np.log1p(-min(alpha, 1 - 1e-12)))))
 
     def deviation(self, m: int, alpha: float) -> float:
         """Hoeffding, for each of them."""

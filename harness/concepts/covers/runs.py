@@ -30,20 +30,20 @@ class RunsCover(Cover):
 
     def sums(self, weights: Reals) -> Reals:
         """The cumulative sums within segments, (…, cells + segments): of each segment from 0 to 1."""
-        found = np.zeros((*weights.shape[:-1], weights.shape[-1] + len(self.segments)))
+        sums = np.zeros((*weights.shape[:-1], weights.shape[-1] + len(self.segments)))
         for position, segment in enumerate(self.segments):
-            own = slice(segment.start + position + 1, segment.stop + position + 1)
-            np.cumsum(weights[..., segment], axis=-1, out=found[..., own])
-        return found
+            inner = slice(segment.start + position + 1, segment.stop + position + 1)
+            np.cumsum(weights[..., segment], axis=-1, out=sums[..., inner])
+        return sums
 
     def of_sums(self, sums: Reals, part: slice = ALL) -> Reals:
         """Averages of cumulative sums: (…, |H̃|)."""
-        found = np.zeros((*sums.shape[:-1], len(range(self.queries)[part])))
+        answers = np.zeros((*sums.shape[:-1], len(range(self.queries)[part])))
         for begin, end in self._runs:
-            found += sums[..., end[part]]
+            answers += sums[..., end[part]]
             if begin is not None:
-                found -= sums[..., begin[part]]
-        return found
+                answers -= sums[..., begin[part]]
+        return answers
 
     def answers(self, weights: Reals, part: slice = ALL) -> Reals:
         return self.of_sums(self.sums(weights), part)
@@ -51,10 +51,10 @@ class RunsCover(Cover):
     def table(self) -> Bools:
         cells = np.indices(tuple(np.diff(self.ends))).reshape(len(self.segments), -1)
         within = (cells + self.ends[:-1, np.newaxis])[self._segment]
-        found = np.zeros(within.shape, np.bool_)
+        table = np.zeros(within.shape, np.bool_)
         for start, stop in zip(self.starts.T, self.stops.T, strict=True):
-            found |= (start[:, np.newaxis] <= within) & (within < stop[:, np.newaxis])
-        return found
+            table |= (start[:, np.newaxis] <= within) & (within < stop[:, np.newaxis])
+        return table
 
     def uniform(self) -> Reals:
         counts = np.diff(self.ends)
@@ -86,9 +86,9 @@ class RunsCover(Cover):
     @cached_property
     def _runs(self) -> list[tuple[Ints | None, Ints]]:
         """For each run, where in the cumulative sums it begins and ends; None where all begin where the sums are 0."""
-        shift, found = self._segment, []
+        shift, runs = self._segment, []
         for start, stop in zip(self.starts.T, self.stops.T, strict=True):
             first = np.array_equal(start, self.ends[shift])
             if not (first and np.array_equal(start, stop)):
-                found.append((None if first else start + shift, stop + shift))
-        return found
+                runs.append((None if first else start + shift, stop + shift))
+        return runs

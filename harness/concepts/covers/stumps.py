@@ -25,7 +25,7 @@ from harness.concepts.covers.runs import RunsCover
 class StumpPlaces:
     """All h up to where exactly t is: (places,) arrays of coordinate i, how many of its distinct values are ≤ t, and the sign.
 
-    low, high: the least and the largest P(x_i ≤ t) there. at: that of the cut at the value itself.
+    low, high: the least and the largest P(x_i ≤ t) there. places: that of the cut at the value itself.
     """
 
     coordinate: Ints
@@ -33,7 +33,7 @@ class StumpPlaces:
     positive: NDArray[np.bool_]
     low: Reals
     high: Reals
-    at: Reals
+    places: Reals
 
     @classmethod
     def of(cls, cuts: list[Cuts]) -> "StumpPlaces":
@@ -45,8 +45,8 @@ class StumpPlaces:
         high = np.concatenate([np.append(each.below, 1.0) for each in cuts])
         place, positive = np.repeat(np.arange(len(cut)), 2), np.tile([True, False], len(cut))
         order = np.argsort(cut[place] > 0, kind="stable")
-        own = place[order]
-        return cls(coordinate[own], cut[own], positive[order], low[own], high[own], low[own])
+        of_stump = place[order]
+        return cls(coordinate[of_stump], cut[of_stump], positive[order], low[of_stump], high[of_stump], low[of_stump])
 
     def range(self) -> tuple[Reals, Reals]:
         """The least and the largest P(h = 1) at each place."""
@@ -54,10 +54,10 @@ class StumpPlaces:
 
     def apart(self, chosen: Ints) -> float:
         """The largest P(h ≠ h̃), where the h at each place has the h̃ of the place `chosen`; coordinates are independent."""
-        own = np.where(self.positive, self.at, 1 - self.at)[chosen]
+        place = np.where(self.positive, self.places, 1 - self.places)[chosen]
         alike = (self.coordinate == self.coordinate[chosen]) & (self.positive == self.positive[chosen])
-        found = [np.where(alike, np.abs(end - own), end + own - 2 * end * own) for end in self.range()]
-        return float(np.maximum(*found).max())
+        distances = [np.where(alike, np.abs(end - place), end + place - 2 * end * place) for end in self.range()]
+        return float(np.maximum(*distances).max())
 
 
 class StumpQueries(QueryClass, frozen=True):
@@ -107,26 +107,26 @@ class StumpQueries(QueryClass, frozen=True):
         # Only the cuts of h̃ bound cells: the others' points are taken out.
         cut, coordinate = of.cut[kept], of.coordinate[kept]
         used = [np.unique(cut[(coordinate == i) & (cut > 0)]) for i in range(self.d)]
-        own = [Cuts.of(marginal, each.points[at - 1]) for each, at in zip(cuts, used, strict=True)]
-        ends = np.concatenate([[0], np.cumsum([len(each.points) + 1 for each in own])])
+        cuts_used = [Cuts.of(marginal, each.points[place - 1]) for each, place in zip(cuts, used, strict=True)]
+        ends = np.concatenate([[0], np.cumsum([len(each.points) + 1 for each in cuts_used])])
         within = np.zeros_like(cut)
-        for i, at in enumerate(used):
+        for i, place in enumerate(used):
             own_cuts = (coordinate == i) & (cut > 0)
-            within[own_cuts] = np.searchsorted(at, cut[own_cuts]) + 1
+            within[own_cuts] = np.searchsorted(place, cut[own_cuts]) + 1
         begin, middle, end = ends[coordinate], ends[coordinate] + within, ends[coordinate + 1]
         positive = of.positive[kept]
 
         def locate(drawn: Points) -> Reals:
-            return np.concatenate([each.locate(column) for each, column in zip(own, drawn.T, strict=True)])
+            return np.concatenate([each.locate(column) for each, column in zip(cuts_used, drawn.T, strict=True)])
 
         return RunsCover(
-            masses=np.concatenate([each.masses for each in own]),
-            public=np.concatenate([_public(some, each) for some, each in zip(own, cuts, strict=True)]),
+            masses=np.concatenate([each.masses for each in cuts_used]),
+            public=np.concatenate([_public(some, each) for some, each in zip(cuts_used, cuts, strict=True)]),
             low=np.minimum.reduceat(low, first),
             high=np.maximum.reduceat(high, first),
             radius=of.apart(chosen),
             distinct=distinct,
-            log_cells=float(sum(log(len(each.points) + 1) for each in own)),
+            log_cells=float(sum(log(len(each.points) + 1) for each in cuts_used)),
             locate=locate,
             starts=np.where(positive, begin, middle)[:, np.newaxis],
             stops=np.where(positive, middle, end)[:, np.newaxis],
@@ -145,18 +145,18 @@ class StumpQueries(QueryClass, frozen=True):
         return float(2 * self.d * np.exp(-m * alpha**2 / 2))
 
 
-def _public(own: Cuts, all_points: Cuts) -> Reals:
+def _public(public: Cuts, all_points: Cuts) -> Reals:
     """The shares of the public points in the cells of some of their cuts."""
-    return own.locate(np.repeat(all_points.points, all_points.times))
+    return public.locate(np.repeat(all_points.points, all_points.times))
 
 
 def merged(of: StumpPlaces, distinct: Points, cuts: list[Cuts]) -> Ints:
     """For each place the first that labels the distinct public points in the same way."""
     rows = np.empty((len(of.cut), -(-len(distinct) // 8)), np.uint8)
-    for i, each in enumerate(cuts):
-        rank = np.searchsorted(each.points, distinct[:, i])
-        own = of.coordinate == i
-        rows[own] = np.packbits((rank < of.cut[own][:, np.newaxis]) == of.positive[own][:, np.newaxis], axis=1)
+    for i, of_one in enumerate(cuts):
+        rank = np.searchsorted(of_one.points, distinct[:, i])
+        here = of.coordinate == i
+        rows[here] = np.packbits((rank < of.cut[here][:, np.newaxis]) == of.positive[here][:, np.newaxis], axis=1)
     _, first, group = np.unique(rows, axis=0, return_index=True, return_inverse=True)
     return np.asarray(first[group.reshape(-1)])
 

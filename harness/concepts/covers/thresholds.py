@@ -54,8 +54,8 @@ class ThresholdQueries(QueryClass, frozen=True):
     def sizes(self, m: int) -> Size:
         return Size(m + 1, log(m + 1), directions=1, sums=1)
 
-    def missed(self, m: int, at: float) -> float:
-        return missed_by_spacing(m, at, 1)
+    def missed(self, m: int, alpha: float) -> float:
+        return missed_by_spacing(m, alpha, 1)
 
     def deviation(self, m: int, alpha: float) -> float:
         return deviation_of_sums(m, alpha, 1)

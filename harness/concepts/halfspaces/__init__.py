@@ -58,8 +58,8 @@ class _RotationInvariant(Distribution):
         if concept.affine or concept.d == 1:
             return {"full": full}
         by_angles = concept.d == 2 and (learner == "erm" or isinstance(self, Sphere))
-        known = SAMPLINGS if by_angles else {"full": full}
-        return known if learner == "erm" else {**known, "deferred": deferred}
+        samplings = SAMPLINGS if by_angles else {"full": full}
+        return samplings if learner == "erm" else {**samplings, "deferred": deferred}
 
     def refuse(self, situation: Situation) -> Refusal | None:
         concept, gamma = situation.concept, situation.gamma
@@ -128,8 +128,8 @@ class _Halfspaces(ConceptClass, frozen=True):
         """
         few = self.vc == 1
         if gamma > 0:
-            own = (partial(pac.finite_agnostic, size=2),) if few else ()
-            return partial(pac.sharpest, bounds=(*own, partial(pac.vc_agnostic, V=self.vc)))
+            few_bounds = (partial(pac.finite_agnostic, size=2),) if few else ()
+            return partial(pac.sharpest, bounds=(*few_bounds, partial(pac.vc_agnostic, V=self.vc)))
         bounds = [partial(pac.blumer, V=self.vc)]
         if few:
             bounds.append(partial(pac.finite, size=2))

@@ -210,20 +210,20 @@ class PlaneSampler(TrainableSampler):
         one = walk.sizes == 1
         upper = np.zeros(len(one), dtype=np.int64)
         # The nearest first, to either turn: so a query that more are drawn beside stays on its side.
-        for turn, own in zip((walk.points < 0, walk.points >= 0), rng.spawn(2), strict=True):
+        for turn, stream in zip((walk.points < 0, walk.points >= 0), rng.spawn(2), strict=True):
             single = np.flatnonzero(one & turn)
-            upper[single] = own.random(len(single)) < 0.5
+            upper[single] = stream.random(len(single)) < 0.5
         upper[~one] = rng.binomial(walk.sizes[~one], 0.5)
         both = replace(walk, size=walk.sizes - upper).joined(replace(walk, size=upper))
         side = np.repeat([-1.0, 1.0], len(one))
         target = (side > 0).astype(np.int8)
         flipped = (both.truth != both.target).astype(np.int8)
-        asked = replace(both, points=_on_circle(both.points, side), truth=target ^ flipped, best=target)
-        return asked.only(asked.sizes > 0)
+        types = replace(both, points=_on_circle(both.points, side), truth=target ^ flipped, best=target)
+        return types.only(types.sizes > 0)
 
-    def placed(self, queries: Queries, given: Ints, rng: np.random.Generator) -> tuple[Queries, Labels]:
+    def placed(self, queries: Queries, labelled: Ints, rng: np.random.Generator) -> tuple[Queries, Labels]:
         type_, offsets, labels, numbers = least_risk.placed(
-            _offsets(queries.points), queries.widths, queries.target, given, rng
+            _offsets(queries.points), queries.widths, queries.target, labelled, rng
         )
         points = _on_circle(offsets, np.where(queries.target[type_], 1.0, -1.0))
         return Queries(points, queries.truth[type_], size=numbers), labels

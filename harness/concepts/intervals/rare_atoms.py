@@ -67,9 +67,9 @@ class IntervalAtomsSampler(Trainable):
 
     def learn(self, queries: Queries, labels: Labels) -> Hypothesis:
         # A third label, as a coin may give it, is wrong whichever of the two the atom has.
-        told = (queries.points == 0) | (labels == queries.points) | (labels == queries.points - 1)
-        few = queries.only(told)
-        learned = self.binary.learn(few, self._asked(few, labels[told]))
+        telling = (queries.points == 0) | (labels == queries.points) | (labels == queries.points - 1)
+        few = queries.only(telling)
+        learned = self.binary.learn(few, self._asked(few, labels[telling]))
 
         def predict(points: Reals) -> Labels:
             ones = learned.predict(points)
@@ -80,9 +80,9 @@ class IntervalAtomsSampler(Trainable):
     def public(self, m: int, k: int, s: int, rng: np.random.Generator, calm: Calm = CALM) -> Queries:
         return self.types(m, k, s, rng)
 
-    def placed(self, queries: Queries, given: Ints, rng: np.random.Generator) -> tuple[Queries, Labels]:
-        label, type_ = np.nonzero(given)
-        return replace(queries.only(type_), size=given[label, type_]), label.astype(np.int8)
+    def placed(self, queries: Queries, labelled: Ints, rng: np.random.Generator) -> tuple[Queries, Labels]:
+        label, type_ = np.nonzero(labelled)
+        return replace(queries.only(type_), size=labelled[label, type_]), label.astype(np.int8)
 
     def least_mistakes(self, n: int, rng: np.random.Generator) -> tuple[int, float]:
         return self.binary.least_mistakes(n, rng)

@@ -228,8 +228,8 @@ class ConsistentSampler(IntervalSampler):
         counts[queries.truth, np.arange(len(boundary))] = k
         counts[queries.truth[near], near] -= wrong
         counts[queries.truth[near] - self.ties, near] += wrong
-        known = most, queries.tv_budget, queries.exposure, queries.trial, queries.trials
-        return Ballot(counts, k, queries.truth, queries.size, *known)
+        more = most, queries.tv_budget, queries.exposure, queries.trial, queries.trials
+        return Ballot(counts, k, queries.truth, queries.size, *more)
 
     def public(self, m: int, k: int, s: int, rng: np.random.Generator, calm: Calm = CALM) -> Queries:
         if m <= least_risk.FEW_POINTS:
@@ -254,13 +254,13 @@ class ConsistentSampler(IntervalSampler):
         singles, others = beside(piece, width[piece] * levels), beside(pieces, np.full(len(pieces), radius))
         left_out = len(width) * exp(-least_risk.BEYOND)
         one = np.ones(len(piece), dtype=np.int64)
-        told = replace(singles, size=one, width=np.zeros(len(one)), tv_budget=left_out, trials=trials)
+        inner = replace(singles, size=one, width=np.zeros(len(one)), tv_budget=left_out, trials=trials)
         outwards = np.repeat(np.copysign(width - radius, others.points[:, 1]), trials)
         far = replace(Queries.of_each(others.points, others.truth, (count - number).T), width=outwards)
-        return replace(told, trial=None if trials == 1 else trial).joined(far)
+        return replace(inner, trial=None if trials == 1 else trial).joined(far)
 
-    def placed(self, queries: Queries, given: Ints, rng: np.random.Generator) -> tuple[Queries, Labels]:
-        type_, offsets, labels, numbers = least_risk.placed(queries.points[:, 1], queries.widths, queries.target, given, rng)
+    def placed(self, queries: Queries, labelled: Ints, rng: np.random.Generator) -> tuple[Queries, Labels]:
+        type_, offsets, labels, numbers = least_risk.placed(queries.points[:, 1], queries.widths, queries.target, labelled, rng)
         points = np.column_stack([queries.points[type_, 0], offsets])
         return Queries(points, queries.truth[type_], size=numbers), labels
 

@@ -98,8 +98,8 @@ class Learner(ABC, BaseModel, frozen=True, extra="forbid"):
 
     def __str__(self) -> str:
         """As tables and figures name it: `sgd(logistic, constant 0.5)`."""
-        given = ", ".join(self.said())
-        return f"{self.name}({given})" if given else self.name
+        words = ", ".join(self.said())
+        return f"{self.name}({words})" if words else self.name
 
     def said(self) -> Sequence[str]:
         """What its name in tables and figures says of its parameters: by default those that are not the default ones."""
@@ -156,8 +156,8 @@ class Scorer:
 
     def means(self, s: int) -> Reals:
         """E h(x), (q,), of a learner on s examples: in closed form, or else by REFERENCE chunks of a fixed seed."""
-        known = self.learner.means(self.instance, self.sampling, s)
-        return _estimated(self.instance, self.learner, s) if known is None else known
+        exact = self.learner.means(self.instance, self.sampling, s)
+        return _estimated(self.instance, self.learner, s) if exact is None else exact
 
     def by_law(self, s: int, edges: Reals) -> bool:
         """Whether `counts` between these edges are drawn by their own law, and not from one prediction after the other."""
@@ -169,9 +169,9 @@ class Scorer:
         edges: (q, e), ascending in each row. Interval i is [edge_(i−1), edge_i), the first and the last without an end. trials:
         of so many, (trials, q, e + 1).
         """
-        found = self.learner.counted(self.instance, self.sampling, rng, s, k, edges, trials or 1)
-        if found is not None:
-            return found if trials is not None else found[0]
+        counted = self.learner.counted(self.instance, self.sampling, rng, s, k, edges, trials or 1)
+        if counted is not None:
+            return counted if trials is not None else counted[0]
         if trials is not None:
             return np.array([self.counts(rng, s, k, edges) for _ in range(trials)])
         counts = np.zeros((self.types, edges.shape[1] + 1), np.int64)
@@ -195,10 +195,10 @@ class Scorer:
         refusal = self.learner.refuse(self.instance, s)
         if refusal is not None:
             return refusal
-        known = self.learner.samplings(self.instance)
-        if self.sampling not in known:
+        samplings = self.learner.samplings(self.instance)
+        if self.sampling not in samplings:
             what = f"no sampling {self.sampling!r} of {self.learner.name} on {self.instance.name}"
-            return Refusal(f"{what}; allowed: {', '.join(known)}", "sampling")
+            return Refusal(f"{what}; allowed: {', '.join(samplings)}", "sampling")
         if self.sampling == "full" and s > HELD:
             return Refusal(f"a chunk of s = {s:.3g} examples would be drawn; allowed: at most {HELD:,}", "n")
         return None
@@ -208,9 +208,9 @@ class Scorer:
 def _estimated(instance: Instance, learner: Learner, s: int) -> Reals:
     rng, sampling = np.random.default_rng(s), learner.samplings(instance)[0]
     total = sum(block.sum(axis=0) for block in learner.drawn(instance, sampling, rng, s, REFERENCE))
-    found: Reals = np.asarray(total) / REFERENCE
-    found.setflags(write=False)
-    return found
+    means: Reals = np.asarray(total) / REFERENCE
+    means.setflags(write=False)
+    return means
 
 
 def blocks(k: int, s: int) -> Iterator[int]:

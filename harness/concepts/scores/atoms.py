@@ -78,10 +78,10 @@ def _places(ends: Reals, numbers: Reals) -> Indices:
     """How many of ascending ends are at most each number: among few ends, by a comparison with each."""
     if len(ends) > FEW:
         return np.searchsorted(ends, numbers, side="right")
-    found = np.zeros(numbers.shape, np.int8)
+    places = np.zeros(numbers.shape, np.int8)
     for end in ends:
-        found += numbers >= end
-    return found.astype(np.intp)
+        places += numbers >= end
+    return places.astype(np.intp)
 
 
 INSTANCE = ScoreAtoms

@@ -36,8 +36,8 @@ class BeyondC(Instance, frozen=True):
         return np.full(len(self.points), 1 / len(self.points))
 
     def chance(self, points: Points) -> Reals:
-        found: Reals = ndtr(points * sqrt(8))
-        return found
+        chances: Reals = ndtr(points * sqrt(8))
+        return chances
 
     def draw(self, rng: np.random.Generator, shape: tuple[int, ...]) -> Points:
         u = rng.uniform(-1, 1, shape)

@@ -38,16 +38,16 @@ def number_law(s: int, q: float, varied: bool, stride: int = 1) -> tuple[Ints, R
 def bin_law(s: int, q: float, p: float, varied: bool, edges: tuple[float, ...]) -> Reals | None:
     """The probabilities of the intervals between ascending edges, (e + 1,); None where the sum would be too long."""
     least, most = window(s, q, varied)
-    at = np.array(edges) - TIE
-    near = np.abs(at - p) * sqrt(least) < sqrt(TAIL / 2)
+    inner = np.array(edges) - TIE
+    near = np.abs(inner - p) * sqrt(least) < sqrt(TAIL / 2)
     if (most - least + 1) * max(1, int(near.sum())) > MOST_TERMS:
         return None
     n, chance = number_law(s, q, varied)
     some = int(n[0] == 0)
-    below = (at > p).astype(float)
+    below = (inner > p).astype(float)
     for i in np.flatnonzero(near):
-        none = chance[0] * (at[i] > 0.5) if some else 0.0
-        below[i] = none + chance[some:] @ _cumulated(n[some:], p, at[i])
+        none = chance[0] * (inner[i] > 0.5) if some else 0.0
+        below[i] = none + chance[some:] @ _cumulated(n[some:], p, inner[i])
     law: Reals = np.diff(np.clip(below, 0, 1), prepend=0.0, append=1.0).clip(0)
     law /= law.sum()
     law.setflags(write=False)
@@ -61,5 +61,5 @@ def _cumulated(n: Ints, p: float, edge: float) -> Reals:
     least = np.clip(np.ceil(edge * n), 0, n + 1)
     stays = p * scipy.stats.binom.pmf(least[:-1] - 1, n[:-1], p)
     rises = np.where(np.diff(least) > 0, scipy.stats.binom.pmf(least[:-1], n[1:], p), 0.0)
-    found: Reals = scipy.stats.binom.cdf(least[0] - 1, n[0], p) + np.concatenate([[0.0], np.cumsum(rises - stays)])
-    return found.clip(0, 1)
+    cumulated: Reals = scipy.stats.binom.cdf(least[0] - 1, n[0], p) + np.concatenate([[0.0], np.cumsum(rises - stays)])
+    return cumulated.clip(0, 1)

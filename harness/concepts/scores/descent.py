@@ -29,8 +29,8 @@ def _clipped(z: Reals) -> Reals:
 
 
 def _logistic(z: Reals) -> Reals:
-    found: Reals = expit(z)
-    return found
+    values: Reals = expit(z)
+    return values
 
 
 LOSSES = {

@@ -77,9 +77,9 @@ class FirstLabel(Learner, frozen=True):
 
     def changes(self, instance: Instance, s: int) -> Reals:
         p = float(instance.truth[0])
-        found = np.zeros(len(instance.asked))
-        found[-1] = 2 * p * (1 - p) * self._jump(p) ** 2 / s
-        return found
+        squares = np.zeros(len(instance.asked))
+        squares[-1] = 2 * p * (1 - p) * self._jump(p) ** 2 / s
+        return squares
 
 
 SCORES = FirstLabel

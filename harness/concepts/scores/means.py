@@ -65,10 +65,10 @@ class LabelMeans(Learner, frozen=True):
             return None
         atoms = zip(instance.masses, instance.chances, edges, strict=True)
         laws = [bin_law(s, q, p, sampling == "poisson", tuple(own.tolist())) for q, p, own in atoms]
-        known = [law for law in laws if law is not None]
-        if len(known) < len(laws):
+        exact = [law for law in laws if law is not None]
+        if len(exact) < len(laws):
             return None
-        return np.stack([rng.multinomial(k, law, trials) for law in known], axis=1)
+        return np.stack([rng.multinomial(k, law, trials) for law in exact], axis=1)
 
     def means(self, instance: Instance, sampling: Sampling, s: int) -> Reals:
         assert isinstance(instance, ScoreAtoms)

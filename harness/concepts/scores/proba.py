@@ -26,25 +26,27 @@ class Proba(Learner, frozen=True):
         return str(BlackBox(estimator=self.estimator, parameters=self.parameters))
 
     def fit(self, instance: Instance, points: Points, labels: Labels, coins: Ints) -> Reals:
-        asked = instance.features(instance.asked)
+        queries = instance.features(instance.asked)
         features = (instance.features(own) for own in points.T)
         with warnings.catch_warnings(action="ignore"):
-            each = [self._scores(x, y, asked, int(seed) % 2**31) for x, y, seed in zip(features, labels.T, coins, strict=True)]
-        return np.array(each).reshape(points.shape[1], len(asked))
+            scores = [
+                self._scores(x, y, queries, int(seed) % 2**31) for x, y, seed in zip(features, labels.T, coins, strict=True)
+            ]
+        return np.array(scores).reshape(points.shape[1], len(queries))
 
-    def _scores(self, x: Reals, y: Labels, asked: Reals, seed: int) -> Reals:
+    def _scores(self, x: Reals, y: Labels, queries: Reals, seed: int) -> Reals:
         """P(1) at the points asked about, (q,), after examples x (s, d), y (s,)."""
         if (y == y[0]).all():
-            return np.full(len(asked), float(y[0]))
+            return np.full(len(queries), float(y[0]))
         kind, parameters = named_class(self.estimator), json.loads(self.parameters)
         if "random_state" in signature_of(kind):
             parameters["random_state"] = seed
         trained = cast(Any, kind(**parameters))
         trained.fit(x, y)
-        found = np.asarray(trained.predict_proba(asked), dtype=np.float64)
-        if found.shape != (len(asked), 2) or not ((found >= 0) & (found <= 1)).all():
-            raise ValueError(f"{self} must predict two probabilities for each of {len(asked)} points")
-        return found[:, 1]
+        chances = np.asarray(trained.predict_proba(queries), dtype=np.float64)
+        if chances.shape != (len(queries), 2) or not ((chances >= 0) & (chances <= 1)).all():
+            raise ValueError(f"{self} must predict two probabilities for each of {len(queries)} points")
+        return chances[:, 1]
 
     def refuse(self, instance: Instance, s: int) -> Refusal | None:
         kind = named_class(self.estimator)
@@ -58,9 +60,9 @@ class Proba(Learner, frozen=True):
         try:
             self.fit(instance, points, labels, np.zeros(1, np.int64))
         except Exception as error:  # a learner may raise anything
-            said = str(error)[:300] or type(error).__name__
+            message = str(error)[:300] or type(error).__name__
             return Refusal(
-                f"{self} does not learn from {s} examples: {said}; allowed: parameters with which it does", "learner"
+                f"{self} does not learn from {s} examples: {message}; allowed: parameters with which it does", "learner"
             )
         return None
 

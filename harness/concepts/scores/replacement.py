@@ -29,10 +29,10 @@ class Pairs:
 
     def given(self, points: Points, labels: Labels) -> "Pairs":
         """The chunks with the j-th examples replaced by these, (K,) each."""
-        now, told = self.points.copy(), self.labels.copy()
+        now, told_labels = self.points.copy(), self.labels.copy()
         chunks = np.arange(len(self.j))
-        now[self.j, chunks], told[self.j, chunks] = points, labels
-        return Pairs(now, told, self.j, self.weights)
+        now[self.j, chunks], told_labels[self.j, chunks] = points, labels
+        return Pairs(now, told_labels, self.j, self.weights)
 
 
 def places(s: int, pairs: int, rng: np.random.Generator) -> tuple[Ints, Reals]:

@@ -76,8 +76,8 @@ class Sgd(Learner, frozen=True):
         orders = [np.random.default_rng(each) for each in coins.tolist()] if self.order == "permuted" else []
         for _ in range(self.passes):
             if orders:
-                at = np.stack([rng.permutation(len(points)) for rng in orders], axis=1)
-                points_now, labels_now = np.take_along_axis(points, at, 0), np.take_along_axis(labels, at, 0)
+                order = np.stack([rng.permutation(len(points)) for rng in orders], axis=1)
+                points_now, labels_now = np.take_along_axis(points, order, 0), np.take_along_axis(labels, order, 0)
             else:
                 points_now, labels_now = points, labels
             examples = zip(map(instance.features, points_now), labels_now, strict=True)
@@ -135,8 +135,8 @@ class Sgd(Learner, frozen=True):
         shrinks = q * eta * (2 - eta)  # 1 − ρ
         late = -np.expm1(s * np.log1p(-np.minimum(shrinks, 1 - 1e-16))) / shrinks
         early = s * np.exp((s - 1) * np.log1p(-np.minimum(shrinks, 1 - 1e-16)))
-        found = 2 * q * eta**2 * ((q * v + (1 - q) * (v + m)) * late + (1 - q) * ((0.5 - p) ** 2 - m) * early) / s
-        changes: Reals = found
+        squares = 2 * q * eta**2 * ((q * v + (1 - q) * (v + m)) * late + (1 - q) * ((0.5 - p) ** 2 - m) * early) / s
+        changes: Reals = squares
         return changes
 
 

@@ -69,9 +69,9 @@ class ThresholdSampler(Trainable):
         learned = least_risk.learn_offset(queries.points, labels, queries.sizes, self.ends, self.ties, rule)
         return Hypothesis(lambda points: (points >= learned).astype(np.int8), self.error(learned))
 
-    def placed(self, queries: Queries, given: Ints, rng: np.random.Generator) -> tuple[Queries, Labels]:
-        most = given.argmax(axis=0)  # of a type, as votes on points between the target and most thresholds are wrong
-        type_, offsets, labels, numbers = least_risk.placed(queries.points, queries.widths, most.astype(np.int8), given, rng)
+    def placed(self, queries: Queries, labelled: Ints, rng: np.random.Generator) -> tuple[Queries, Labels]:
+        most = labelled.argmax(axis=0)  # of a type, as votes on points between the target and most thresholds are wrong
+        type_, offsets, labels, numbers = least_risk.placed(queries.points, queries.widths, most.astype(np.int8), labelled, rng)
         return Queries(offsets, queries.truth[type_], size=numbers), labels
 
     def least_mistakes(self, n: int, rng: np.random.Generator) -> tuple[int, float]:
@@ -160,25 +160,25 @@ class UniformSampler(ThresholdSampler):
         if m <= least_risk.FEW_POINTS or self._within(m, radius) >= m:
             return self.queries(m, rng)
         points = self._by_type(m, radius, rng, within)
-        told = replace(points, dissent=calm.dissent if k > 1 else 0.0, tv_budget=2 * exp(-least_risk.BEYOND))
-        return told.exposed(calm.exposed, rng)
+        calm_points = replace(points, dissent=calm.dissent if k > 1 else 0.0, tv_budget=2 * exp(-least_risk.BEYOND))
+        return calm_points.exposed(calm.exposed, rng)
 
     def _by_type(self, m: int, radius: float, rng: np.random.Generator, within: float = 0.0, trials: int = 1) -> Queries:
         """One by one those between two masses from the target where learners err, and how many others there are."""
         below = rng.binomial(m, self.target, trials)
         sides = zip((-1, 1), (below, m - below), (self.target, 1 - self.target), rng.spawn(2), strict=True)
         near, far = list[tuple[int, Reals, Ints]](), list[_Far]()
-        for side, count, width, own in sides:
+        for side, count, width, stream in sides:
             if not self.errs(side):  # where no threshold errs, all queries are alike
                 start = float(np.nextafter(0, 1))
                 far.append((side, start, width - start, count))
                 continue
             if within:
-                inner = own.binomial(count, within / width)
+                inner = stream.binomial(count, within / width)
                 far += [(side, within, -within, inner)] if inner.any() else []
                 count = count - inner
             rest = width - within
-            levels, trial = least_risk.nearest(count, (radius - within) / rest, own)
+            levels, trial = least_risk.nearest(count, (radius - within) / rest, stream)
             near.append((side, within + rest * levels, trial))
             far.append((side, radius, width - radius, count - np.bincount(trial, minlength=trials)))
         return _by_side(near, far, trials)
