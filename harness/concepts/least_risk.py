@@ -114,8 +114,8 @@ def placed(
 
     starts, widths: (types,); the queries of a type are uniform from its start to start + width. right: (types,), a label such
     that one hypothesis has all of them, for a type by itself. labelled: (labels, types), how many have each label. Of those
-    with the right label the first and the last between two others stand for all between: where the risk is least it is so beside
-    one of these.
+    with the right label the first and the last between two others stand for all between: where the risk is least it is so
+    beside one of these.
     """
     label, type_ = np.nonzero(np.where(widths == 0, labelled, 0))
     parts = [(type_, starts[type_], label.astype(np.int8), labelled[label, type_])]
