@@ -1,6 +1,7 @@
 """Ballots and queries: what counting votes and queries one by one gives."""
 
 from collections import Counter
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -73,6 +74,58 @@ def test_numbers_of_queries_are_those_of_their_types() -> None:
     single = Ballot.binary(np.array([1, 2]), 7, Queries(np.zeros(2), np.zeros(2, dtype=np.int8)), tv_budget=1e-3)
     assert (single.m, single.sizes.tolist(), single.number(single.counts[1] > 1).tolist()) == (2, [1, 1], [1])
     assert single.tv_budget == 1e-3
+
+
+@pytest.mark.parametrize("trials", [1, 3])
+def test_what_every_trial_has_so_many_of_is_summed_by_trial(trials: int) -> None:
+    """Whole numbers and products, one type after the other; a single trial has no numbers of trials."""
+    rng = np.random.default_rng(5)
+    points, sizes = rng.random(7), rng.integers(0, 9, (7, trials))
+    queries = Queries.of_each(points, np.resize([0, 1], 7).astype(np.int8), sizes)
+    assert (queries.trial is None) == (trials == 1) and queries.trials == trials
+    of_one, left, right = rng.integers(0, 2, 7 * trials), rng.random(7 * trials), rng.random(7 * trials)
+    some = np.flatnonzero(of_one)
+    for trial in range(trials):
+        own = [place for place in range(7 * trials) if place % trials == trial]
+        assert queries.sums(queries.sizes)[trial] == sum(queries.sizes[place] for place in own) == sizes[:, trial].sum()
+        products = sum(left[place] * right[place] for place in own if of_one[place])
+        assert queries.dots(left[some], right[some], some)[trial] == pytest.approx(products)
+
+
+def test_ballots_of_several_trials_are_taken_apart_as_they_were_put_together() -> None:
+    """Whatever the order of their types is, and where some ballots have no sizes."""
+    rng = np.random.default_rng(8)
+    parts = [
+        Ballot(
+            rng.multinomial(9, [0.2, 0.3, 0.5], types).T,
+            9,
+            rng.integers(0, 3, types, dtype=np.int8),
+            rng.integers(1, 5, types) if types > 2 else None,
+            max_mistakes=types,
+            exposure=rng.random(types),
+        )
+        for types in (4, 2, 5)
+    ]
+    joined = Ballot.of_trials([Ballot.of_trials(parts[:2]), parts[2]])
+    assert joined.trial is not None and joined.exposure is not None
+    assert joined.number(joined.sizes > 0).tolist() == [part.sizes.sum() for part in parts]
+    order = rng.permutation(11)
+    mixed = replace(
+        joined,
+        counts=joined.counts[:, order],
+        truth=joined.truth[order],
+        size=joined.sizes[order],
+        exposure=joined.exposure[order],
+        trial=joined.trial[order],
+    )
+    for begin, part, of_joined, of_mixed in zip((0, 4, 6), parts, joined.by_trial(), mixed.by_trial(), strict=True):
+        moved = order[(begin <= order) & (order < begin + len(part.truth))] - begin
+        for one, places in ((of_joined, np.arange(len(part.truth))), (of_mixed, moved)):
+            assert one.trial is None and (one.trials, one.k, one.max_mistakes) == (1, 9, part.max_mistakes)
+            assert np.array_equal(one.counts, part.counts[:, places]) and np.array_equal(one.truth, part.truth[places])
+            assert one.exposure is not None and part.exposure is not None
+            assert np.array_equal(one.sizes, part.sizes[places]) and np.array_equal(one.exposure, part.exposure[places])
+    assert [*parts[0].by_trial()] == [parts[0]]
 
 
 def test_a_count_of_10_to_the_15_is_exact() -> None:
