@@ -11,11 +11,14 @@ from harness.concepts.covers import Cover
 from harness.mechanisms import neighbours
 from harness.mechanisms.answering.tables import FEW, Tables
 from harness.mechanisms.answering.tables import usual as usual_tables
-from harness.mechanisms.neighbours import MOST_SEARCHED, repeated, uncertain
-from harness.mechanisms.online.polls import of_chunks, usual_whole
+from harness.mechanisms.neighbours import MOST_SEARCHED, NeighbourPair, repeated, uncertain
+from harness.mechanisms.online import Responder
+from harness.mechanisms.online.polls import Polls, of_chunks, usual_whole
 from harness.mechanisms.release.points import usual as usual_points
 from harness.mechanisms.scoring.predictions import HIGH, Predictions, Written
 from harness.mechanisms.scoring.predictions import usual as usual_predictions
+from harness.trials.audited import online as one_by_one
+from harness.trials.audited.classifiers import RARE, choosing
 
 KS, MS = (20, 21), (1, 2, 7, FEW, FEW + 3)
 
@@ -148,3 +151,49 @@ def outcomes(k: int) -> Iterator[tuple[Callable[[int], Reals], int | None]]:
 def test_where_runs_repeat_each_other_the_first_gap_with_another_answer_is_told(k: int) -> None:
     for said, gap in outcomes(k):
         assert repeated(said, k) == gap
+
+
+class Scripted(Responder):
+    """Says what is written, and halts after it."""
+
+    def __init__(self, said: list[int | None]) -> None:
+        self.said = said
+
+    def answer(self, poll: object) -> int | None:
+        answer = self.said.pop(0)
+        self.halted = not self.said
+        return answer
+
+
+def test_an_outcome_of_queries_one_by_one_tells_labels_bottoms_and_silence_apart() -> None:
+    """Runs that say 0 and ⊥ and then halt, or 1 and 0: of three queries, and of all together."""
+    online = Mock()
+    online.begin.side_effect = [Scripted([0, None]), Scripted([1, 0])]
+    pair = Polls("", [Mock()] * 3, [])
+    seen = one_by_one.on_side(online, Mock(), 2, pair, 0, 2, np.random.default_rng(1))
+    told = dict(zip(one_by_one.outputs(3), seen.T.tolist(), strict=True))
+    ones = {"label of query 1": [0, 1], "⊥ of query 2": [1, 0], "no answer of query 3": [1, 1]}
+    whole = {"label of all queries": [0, 1], "⊥ of all queries": [1, 0], "no answer of all queries": [1, 1]}
+    assert {name: values for name, values in told.items() if any(values)} == ones | whole
+
+
+def leads_of(pairs: list[NeighbourPair], n: int) -> list[int]:
+    """By how many examples labelled 1 those labelled 0 are outnumbered, of pairs whose neighbour has one label changed."""
+    found = []
+    for pair in pairs:
+        before, after = pair.run.args[1]  # type: ignore[attr-defined]
+        assert before.zeros + before.ones == after.zeros + after.ones == n and before.ones - after.ones == 1
+        found.append(before.ones - before.zeros)
+    return found
+
+
+@pytest.mark.parametrize("eps", [0.5, 1.0])
+def test_what_chooses_a_cut_is_run_where_a_constant_has_about_a_chance_that_is_meant(eps: float) -> None:
+    """Of m + 1 cuts all but one make `gap` mistakes more, and the exponential mechanism takes one of these m(e^−ε·gap/2)."""
+    m, n = 100, 1000
+    pairs = choosing(Mock(), m, n, eps)
+    gaps = leads_of(pairs, n)
+    chances = [m * np.exp(-eps * gap / 2) for gap in gaps]
+    assert gaps[0] == 2  # the nearest to a tie
+    for share, chance in zip(sorted(RARE, reverse=True), chances[1:], strict=True):
+        assert abs(np.log(chance / share)) <= 0.75 * eps + 1e-9  # gaps are whole numbers, of the parity of n

@@ -16,7 +16,7 @@ from harness.mechanisms.answering.answers import Answers
 from harness.mechanisms.answering.majority import Majority
 from harness.trials import kinds
 from harness.trials.answers import KIND
-from harness.trials.beside import company_counts
+from harness.trials.beside import company_counts, unlike
 from harness.trials.cell import Cell
 from tests.support.tabled import samples
 
@@ -109,3 +109,10 @@ def test_a_ballot_and_what_it_derives_are_shared() -> None:
     of_three = replace(ballot, counts=np.array([[3, 1], [2, 4], [0, 0]]))
     assert not of_three.gap.flags.writeable and not of_three.wrong.flags.writeable
     assert isinstance(ballot, Shared)
+
+
+def test_a_column_that_only_one_of_two_runs_has_is_told() -> None:
+    assert [*unlike({"wrong": 1}, {"wrong": 1, "kept": 2, "seconds": 3}, "theirs alone")] == [
+        "theirs alone: kept is 2, and was None"
+    ]
+    assert [*unlike({"wrong": 1, "seconds": 3}, {}, "theirs alone")] == ["theirs alone: wrong is None, and was 1"]

@@ -113,3 +113,12 @@ def test_ballots_of_trials_are_taken_apart_and_put_together() -> None:
     assert again.max_mistakes is not None and whole.max_mistakes is not None
     assert np.array_equal(again.max_mistakes, whole.max_mistakes)
     assert [int(part.number(part.wrong > 0)[0]) for part in parts] == whole.number(whole.wrong > 0).tolist()
+
+
+def test_the_seconds_of_a_row_are_those_of_a_trial_and_not_of_its_block(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By a clock that goes on by three seconds whenever it is looked at."""
+    clock = iter(range(0, 1000, 3))
+    monkeypatch.setattr("harness.trials.kind.perf_counter", lambda: float(next(clock)))
+    cell = CELLS["uniform"]
+    assert cell.block > 1
+    assert [row["seconds"] * cell.block for row in KIND.run(cell, NAMES, 1, 0)] == pytest.approx([3.0] * len(NAMES))

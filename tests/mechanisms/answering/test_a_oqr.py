@@ -1,6 +1,7 @@
 """A_OQR decision by decision against BTT18a Algorithm 3 as printed, on the noise that our run drew."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from math import exp, floor, log
 
@@ -17,6 +18,7 @@ from harness.theory.constants.btt18a import stable_distance
 from harness.theory.pac import thresholds_extremal
 from harness.theory.parameters import Task
 from tests.support.one_by_one import BOTTOM, UNANSWERED, ballot_of, labels
+from tests.support.plans import by_hand, task_of
 from tests.support.printed_loop import printed_bottoms, record
 
 CONSTANTS = constants()
@@ -100,3 +102,24 @@ def test_its_plan_has_room_for_a_unanimous_query_and_not_for_a_chunk_less() -> N
     for n in (10**8, 10**12):
         plan = mechanisms()["A_OQR"].plan(CONSTANTS["BTT18a"], task, n)
         assert plan.k - 2 < stable_distance(task, plan.T) <= plan.k - 1
+
+
+@pytest.mark.parametrize("runs", [1, 3])
+def test_in_order_each_run_has_its_own_bottoms_and_halt(runs: int) -> None:
+    """Votes far from the threshold on either side, with hardly any noise: the loop by hand. Chance of another one: e^−1000."""
+    mechanism, T, m = mechanisms()["A_subSamp"], 2.0, 12
+    plan, task = by_hand(mechanism, T=T, lam=0.001, w=9.0), task_of(m)
+    tied = np.random.default_rng(6).random((runs, m)) < 0.4
+    tied[-1] = np.arange(m) > 8  # three ⊥s, of which the last is the last query: no halt
+    ones = np.where(tied, 10, 0).ravel()
+    ballot = ballot_of(ones, 20, np.zeros(runs * m, dtype=np.int8))
+    if runs > 1:
+        ballot = replace(ballot, trial=np.repeat(np.arange(runs), m), trials=runs)
+    said = labels(mechanism.answer_in_order(ballot, plan, task, np.random.default_rng(1))).reshape(runs, m)
+    for row, own in zip(said, tied, strict=True):
+        left, expected = floor(T) + 1, []
+        for bottom in own:
+            expected.append(UNANSWERED if left == 0 else BOTTOM if bottom else 0)
+            left -= bottom and left > 0
+        assert row.tolist() == expected
+    assert (said[-1] != UNANSWERED).all() and (runs == 1 or (said == UNANSWERED).any())

@@ -10,11 +10,13 @@ from harness.concepts.covers.cube_stumps import CubeStumpQueries, Product
 from harness.concepts.covers.halfspaces import HalfspaceQueries, Tilted
 from harness.concepts.covers.interval_unions import IntervalQueries
 from harness.concepts.covers.line import HeavyAtoms, Line
+from harness.concepts.covers.runs import RunsCover
+from harness.concepts.covers.stumps import StumpQueries
 from harness.concepts.covers.thresholds import ThresholdQueries
 from harness.mechanisms.release import Problem, Release, Released, ReleaseRequest, Site, releases
 from harness.mechanisms.release.mwem_public import concentrated, spent
 from harness.mechanisms.release.noisy import gaussian_sigma
-from harness.mechanisms.release.tree import GaussianTree, levels
+from harness.mechanisms.release.tree import GaussianSums, GaussianTree, levels
 from harness.theory.constants.bcmnuw20 import REPAIRED
 from harness.theory.privacy.composition import advanced_share
 from harness.theory.privacy.gaussian import gaussian_delta, gaussian_eps
@@ -162,3 +164,16 @@ def test_calibrated_weights_on_private_points_alone_are_those_on_public_ones() -
     public = made("A_PAP_calibrated", Problem(ReleaseRequest(0.4, 0.1, 1.0, 1e-6, REPAIRED), site, True, lambda: site))
     assert np.array_equal(own.answers, public.answers) and own.noise == public.noise
     assert own.spent == pytest.approx(1.0) and made("PMW_calibrated", halved).noise["accuracy"] == own.noise["accuracy"] / 2
+
+
+def test_every_inner_sum_of_every_segment_is_noised_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With the same number in place of noise on each: sums up to a cell inside a segment are that much larger, no others."""
+    monkeypatch.setattr(GaussianSums, "noise", lambda self, cells, sigma, rng: np.full(cells - 1, 0.01))
+    given = problem(StumpQueries(d=3), Line(), 20, 400, 9)
+    cover, shares = given.site.cover, given.site.shares
+    assert isinstance(cover, RunsCover) and len(cover.segments) == 3 and shares is not None
+    expected = cover.sums(np.asarray(shares))
+    inner = np.ones(len(expected), np.bool_)
+    for position, segment in enumerate(cover.segments):
+        inner[[segment.start + position, segment.stop + position]] = False
+    assert made("gaussian_sums", given).answers == pytest.approx(cover.of_sums(np.minimum(expected + 0.01 * inner, 1)))
