@@ -117,7 +117,7 @@ def sparse_vector_least_eps(lam: float, answers: int, queries: int, delta: float
     _whole(answers=answers, queries=queries)
     _chance(delta=delta)
     scale = lam / sensitivity
-    values = Calibration("", "", VALUES, lam=lambda *asked: scale, w=lambda *asked: 0.0, last=lambda T: T)
+    values = Calibration("", "", VALUES, lam=lambda *arguments: scale, w=lambda *arguments: 0.0, last=lambda T: T)
     return strongest_witness(values, 1.0, delta, queries, answers - 1).eps
 
 
@@ -261,10 +261,10 @@ def confident_gnmax_data_dependent_rdp(
     counts, passed = _votes(votes), np.asarray(answered)
     if passed.shape != counts.shape[:1] or passed.dtype != np.bool_:
         raise _refused("answered", f"of shape {passed.shape} and type {passed.dtype}", f"{len(counts)} of True and False")
-    at = _orders(orders)
+    alpha = _orders(orders)
     log_rarer = log_ndtr(-np.abs(counts.max(axis=1) - threshold) / sigma_check)
-    tests = data_dependent_rdp(log_rarer, sqrt(2) * sigma_check, at).sum(axis=0)
-    return np.asarray(tests + data_dependent_rdp(_log_other(counts[passed], sigma), sigma, at).sum(axis=0))
+    tests = data_dependent_rdp(log_rarer, sqrt(2) * sigma_check, alpha).sum(axis=0)
+    return np.asarray(tests + data_dependent_rdp(_log_other(counts[passed], sigma), sigma, alpha).sum(axis=0))
 
 
 def eps_from_rdp(costs: ArrayLike, delta: float, orders: ArrayLike | None = None) -> float:
@@ -290,17 +290,17 @@ def _log_other(votes: Ints, sigma: float) -> Reals:
 def _votes(votes: ArrayLike) -> Ints:
     counts = np.asarray(votes)
     if counts.ndim != 2 or counts.shape[1] < 2 or counts.dtype.kind not in "iu" or (counts < 0).any():
-        said = f"of shape {counts.shape} and type {counts.dtype}"
-        raise _refused("votes", said, "whole numbers from 0, (queries, labels), of two labels at least")
+        shape = f"of shape {counts.shape} and type {counts.dtype}"
+        raise _refused("votes", shape, "whole numbers from 0, (queries, labels), of two labels at least")
     return counts.astype(np.int64)
 
 
 def _orders(orders: ArrayLike | None) -> Reals:
     """Those that are asked for, or ORDERS."""
-    found = ORDERS if orders is None else np.atleast_1d(np.asarray(orders, dtype=np.float64))
-    if found.ndim != 1 or not (found > 1).all() or not np.isfinite(found).all():
+    alpha = ORDERS if orders is None else np.atleast_1d(np.asarray(orders, dtype=np.float64))
+    if alpha.ndim != 1 or not (alpha > 1).all() or not np.isfinite(alpha).all():
         raise _refused("orders", orders, "numbers above 1")
-    return found
+    return alpha
 
 
 def _answered(queries: int, answered: int) -> None:
@@ -309,20 +309,20 @@ def _answered(queries: int, answered: int) -> None:
         raise _refused("answered", answered, f"a whole number from 0 to {queries}")
 
 
-def _positive(**given: float) -> None:
-    for name, value in given.items():
+def _positive(**numbers: float) -> None:
+    for name, value in numbers.items():
         if not 0 < value < inf:
             raise _refused(name, value, "a number above 0")
 
 
-def _whole(**given: int) -> None:
-    for name, value in given.items():
+def _whole(**numbers: int) -> None:
+    for name, value in numbers.items():
         if not 1 <= value < inf or value != int(value):
             raise _refused(name, value, "a whole number from 1")
 
 
-def _chance(**given: float) -> None:
-    for name, value in given.items():
+def _chance(**numbers: float) -> None:
+    for name, value in numbers.items():
         if not 0 < value < 1:
             raise _refused(name, value, "a number between 0 and 1")
 

@@ -235,9 +235,9 @@ def read(table: str | Path, out: str | Location = RUNS, *, plugins: Sequence[str
     bring(plugins)
     path = Path(table)
     if path.suffix == ".parquet":
-        found = Table.read(path)
-        refuse_without_plugins(found.provenance, path)
-        sweep = Sweep(path.with_suffix(".yaml"), found.provenance["set"], found.provenance["spec"])
+        stored = Table.read(path)
+        refuse_without_plugins(stored.provenance, path)
+        sweep = Sweep(path.with_suffix(".yaml"), stored.provenance["set"], stored.provenance["spec"])
         return Measured(stored_in(path.parent, sweep))
     return Measured(gather([sweep_of(table)], place(out))[0])
 

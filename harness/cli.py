@@ -163,17 +163,17 @@ def audit(
 
     options = {"m": m, "n": n, "T": T, "eps": eps, "delta": delta, "beta": beta, "alpha": alpha}
     options |= {"gamma": gamma, "labels": labels, "constants": constants}
-    given = {key: value for key, value in options.items() if value is not None}
+    setting = {key: value for key, value in options.items() if value is not None}
     if figure is not None:
         from harness.report.privacy_curve import draw, refuse
 
         refuse(figure)  # before anything runs
-    asked = given, seed, runs, seconds, error
-    found = AuditsReport(*audits_of(*asked)) if mechanism is None else AuditReport(audit_of(mechanism, *asked))
-    found.show(console, as_json)
+    arguments = setting, seed, runs, seconds, error
+    measured = AuditsReport(*audits_of(*arguments)) if mechanism is None else AuditReport(audit_of(mechanism, *arguments))
+    measured.show(console, as_json)
     if figure is not None:
-        draw(found.of, figure)
-    raise typer.Exit(int(found.refuted))
+        draw(measured.of, figure)
+    raise typer.Exit(int(measured.refuted))
 
 
 @app.command(epilog=examples("harness report", "harness report mine.yaml --html mine.html"))
@@ -251,7 +251,7 @@ def _ended() -> None:
         _fail("this is a fault of the program, not of what it was given; nothing was decided", 4)
 
 
-def _fail(said: str, code: int) -> NoReturn:
+def _fail(complaint: str, code: int) -> NoReturn:
     with suppress(OSError):  # of a terminal that is gone
-        print("error:", message(said, but="\n"), file=sys.stderr)
+        print("error:", message(complaint, but="\n"), file=sys.stderr)
     raise SystemExit(code)

@@ -92,8 +92,8 @@ def run(
         show_privacy(console, stored)
     show_broken(console, broken_bounds(stored), stored)
     if not overrides:  # of other settings than the spec's there is no verdict but this
-        asked = [] if len(specs) > 1 and sorted(specs) == spec_files() else specs  # without names it is all of them
-        named = [*asked, *([] if out == RUNS else ["--out", out])]
+        read = [] if len(specs) > 1 and sorted(specs) == spec_files() else specs  # without names it is all of them
+        named = [*read, *([] if out == RUNS else ["--out", out])]
         check, page = (harness_command([verb, *named]) for verb in ("check", "report"))
         console.print(f"tables and figures are in {out}/; verdicts: {check}; as a page: {page}")
 
@@ -156,15 +156,15 @@ def report(specs: Sequence[Path], out: Location, html: Path | None, beside: Proc
     from harness.report.html.figures import Figures
 
     names, path = None if specs else list(claims()), _page(html, out)
-    asked = _asked(specs, out, beside)
-    if not (stored := asked.stored):
+    read = _asked(specs, out, beside)
+    if not (stored := read.stored):
         raise CannotRunError(f"there is nothing to report: no tables in {out}/ or {RESULTS}/")
     if html is None:
         out.mkdir(parents=True, exist_ok=True)
     show_far(console, stored)
     figures = Figures(stored)
-    findings = judge([table.evidence for table in stored], names=names, theory=asked.verdicts)
-    write(path, stored, figures, findings, commands(findings, stored, out), asked.constants, FAMILYWISE_ERROR)
+    findings = judge([table.evidence for table in stored], names=names, theory=read.verdicts)
+    write(path, stored, figures, findings, commands(findings, stored, out), read.constants, FAMILYWISE_ERROR)
     console.print(f"{path}: {len(findings)} claims, {len(stored)} experiments, {path.stat().st_size / 1e6:.1f} MB")
 
 

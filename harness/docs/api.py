@@ -25,11 +25,11 @@ def page() -> str:
 
 
 def _section(name: str, part: Any) -> str:
-    said = [f"## {escaped(name)}\n", f"```python\n{name}{_signature(part)}\n```\n", f"{docstring(part)}\n"]
+    lines = [f"## {escaped(name)}\n", f"```python\n{name}{_signature(part)}\n```\n", f"{docstring(part)}\n"]
     if inspect.isclass(part):
         members = {key: value for key, value in vars(part).items() if not key.startswith("_") and inspect.getdoc(value)}
-        said += [f"- `{_member(key, value)}`: {_first(value)}\n" for key, value in members.items() if _offered(value)]
-    return "\n".join(said)
+        lines += [f"- `{_member(key, value)}`: {_first(value)}\n" for key, value in members.items() if _offered(value)]
+    return "\n".join(lines)
 
 
 def _offered(member: Any) -> bool:

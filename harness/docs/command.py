@@ -35,8 +35,8 @@ def docs(
     else:
         for group, names in ORDER.items():
             console.print(group)
-            for each in names:
-                console.print(f"  {each:<18}{title(each)}")
+            for one in names:
+                console.print(f"  {one:<18}{title(one)}")
 
 
 def show(console: Terminal, text: str) -> None:

@@ -36,10 +36,10 @@ def page() -> str:
 def bars(slacks: Sequence[str]) -> str:
     """A bar for each number, as high as its logarithm among them, a dot for none; a middle bar where all are one."""
     sizes = [log(float(each)) if each and float(each) > 0 else None for each in slacks]
-    known = [each for each in sizes if each is not None]
-    if not known:
+    seen = [each for each in sizes if each is not None]
+    if not seen:
         return ""
-    low, wide = min(known), max(known) - min(known)
+    low, wide = min(seen), max(seen) - min(seen)
     return "".join("·" if each is None else BARS[round((each - low) / wide * 7) if wide else 3] for each in sizes)
 
 
@@ -49,9 +49,9 @@ def _end(lines: Sequence[HistoryLine], commit: str) -> int:
 
 
 def _claim(claim: str, line: HistoryLine, states: Sequence[dict[str, HistoryLine]]) -> tuple[str, ...]:
-    own = [state[claim] for state in states if claim in state]
-    missing = [""] * (len(states) - len(own))
-    verdicts = list(dict.fromkeys(each.verdict for each in own if each.verdict != line.verdict))
-    since = next(each.date for each in own if each.verdict == line.verdict)
-    drawn = bars([*missing, *(each.slack for each in own)])
+    states_of = [state[claim] for state in states if claim in state]
+    missing = [""] * (len(states) - len(states_of))
+    verdicts = list(dict.fromkeys(each.verdict for each in states_of if each.verdict != line.verdict))
+    since = next(each.date for each in states_of if each.verdict == line.verdict)
+    drawn = bars([*missing, *(each.slack for each in states_of)])
     return (code(claim), escaped(line.verdict), line.slack, since, drawn, escaped(", ".join(verdicts)))

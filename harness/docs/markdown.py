@@ -11,14 +11,14 @@ def table(headings: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     return "".join(f"| {' | '.join(_cell(each) for each in line)} |\n" for line in lines)
 
 
-def code(said: object) -> str:
+def code(value: object) -> str:
     """Text to be shown as it is, in one line; nothing for nothing."""
-    return f"`{said}`" if str(said) else ""
+    return f"`{value}`" if str(value) else ""
 
 
-def _cell(said: object) -> str:
+def _cell(value: object) -> str:
     """One line, in which a bar divides nothing."""
-    return " ".join(str(said).split()).replace("|", "\\|")
+    return " ".join(str(value).split()).replace("|", "\\|")
 
 
 def docstring(part: Any) -> str:

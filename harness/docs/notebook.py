@@ -17,8 +17,10 @@ def page(path: Path) -> str:
     cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
     parts = [part for cell in cells for part in _parts(cell)]
     title, _, rest = parts[0].partition("\n")
-    told = f"A notebook: [{path.name}](../../../harness/docs/notebooks/{path.name}), with its output as it was last executed."
-    return "\n\n".join([title, told, rest.strip(), *parts[1:]]) + "\n"
+    introduction = (
+        f"A notebook: [{path.name}](../../../harness/docs/notebooks/{path.name}), with its output as it was last executed."
+    )
+    return "\n\n".join([title, introduction, rest.strip(), *parts[1:]]) + "\n"
 
 
 def _parts(cell: dict[str, Any]) -> list[str]:

@@ -53,10 +53,10 @@ def build(site: Path, repository: Path, commands: Mapping[str, Any]) -> int:
         raise CannotRunError("mkdocs is not installed; `pip install mkdocs-material` brings it")
     before = _before(site)
     with TemporaryDirectory() as scratch:
-        at = Path(scratch)
-        count = _pages(at / "pages", repository, commands)
-        _build(at)
-        _put(at / "site", site, before)
+        folder = Path(scratch)
+        count = _pages(folder / "pages", repository, commands)
+        _build(folder)
+        _put(folder / "site", site, before)
     return count
 
 
@@ -111,14 +111,14 @@ def _resolved(link: "re.Match[str]", folder: Path, repository: Path) -> str:
     return f"{image}[{words}]({place.relative_to(folder).as_posix()})"
 
 
-def _build(at: Path) -> None:
+def _build(folder: Path) -> None:
     """Run mkdocs, to which a warning is an error."""
     from mkdocs.commands.build import build as make
     from mkdocs.config import load_config
     from mkdocs.exceptions import MkDocsException
 
     try:
-        make(load_config(str(at / "mkdocs.yml"), strict=True, site_dir=str(at / "site")))
+        make(load_config(str(folder / "mkdocs.yml"), strict=True, site_dir=str(folder / "site")))
     except MkDocsException as error:
         raise CannotRunError(f"mkdocs does not make the pages: {error}") from None
 

@@ -21,8 +21,8 @@ def page() -> str:
     keys = schema(shared=False)["properties"]
     parts = [INTRODUCTION, f"## Keys\n\n{_table(keys)}", f"## Keys of `figure`\n\n{_table(keys['figure']['properties'])}"]
     for kind in kinds().values():
-        own = {key: {**_told(each), **each["anyOf"][0]} for key, each in axes(kind).items()}
-        parts.append(f"## Axes of kind `{kind.name}`\n\n{_table(own)}")
+        by_key = {key: {**_told(each), **each["anyOf"][0]} for key, each in axes(kind).items()}
+        parts.append(f"## Axes of kind `{kind.name}`\n\n{_table(by_key)}")
     return "\n".join(parts)
 
 
@@ -44,8 +44,10 @@ def _allowed(of: Mapping[str, Any]) -> str:
     if "const" in of:
         return str(of["const"])
     if "anyOf" in of and of.get("type") != "object":
-        said = [_allowed(each) for each in of["anyOf"] if each.get("type") not in ("string", "null") or "maxLength" in each]
-        return "; ".join(dict.fromkeys(said)) or "a name"
+        alternatives = [
+            _allowed(each) for each in of["anyOf"] if each.get("type") not in ("string", "null") or "maxLength" in each
+        ]
+        return "; ".join(dict.fromkeys(alternatives)) or "a name"
     if of.get("type") in ("number", "integer"):
         return ("whole number" if of["type"] == "integer" else "number") + _limits(of)
     if of.get("type") == "object":

@@ -42,15 +42,15 @@ def begin(what: str, name: str) -> list[Path]:
         raise InputError(f"{name!r} is no name of a module; allowed: letters, digits and _, and no digit first", "new")
     if what in TAKEN and name in parts(TAKEN[what]):
         raise InputError(f"there is a {TAKEN[what]} {name!r} already; allowed: another name", "new")
-    for each in (path, test):
-        if kind(each) is not None:  # be it a link to what is not there, through which it would be written
-            raise CannotRunError(f"{each} is there already; move it away, or choose another name")
+    for file in (path, test):
+        if kind(file) is not None:  # be it a link to what is not there, through which it would be written
+            raise CannotRunError(f"{file} is there already; move it away, or choose another name")
     from jinja2 import Environment, PackageLoader, StrictUndefined  # for those who begin something
 
     environment = Environment(
         loader=PackageLoader("harness.starters", "."), undefined=StrictUndefined, keep_trailing_newline=True, autoescape=False
     )
     path.parent.mkdir(exist_ok=True)
-    for each, template in ((path, f"{what}{path.suffix}.j2"), (test, f"test_{what}.py.j2")):
-        each.write_text(environment.get_template(template).render(name=name, Name=name.title().replace("_", "")), "utf-8")
+    for file, template in ((path, f"{what}{path.suffix}.j2"), (test, f"test_{what}.py.j2")):
+        file.write_text(environment.get_template(template).render(name=name, Name=name.title().replace("_", "")), "utf-8")
     return [path, test]
