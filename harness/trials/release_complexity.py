@@ -30,13 +30,15 @@ MOST_M = 10**5
 class ReleaseSearch(ReleaseDrawn, OneOfTwo, frozen=True):
     """What is searched for, n or m, which is then left out. error: the chance that the interval misses it.
 
-    budget: runs at any one value.
+    budget: runs at any one value. start: the first value that is tried, by default what a mechanism's own guarantee asks for;
+    far below it runs of MWEM have fewer rounds. Whatever it is, the interval is right but for that error.
     """
 
     hashed_as: ClassVar[str] = "ReleaseSearch"
 
     error: Probability = 1e-8
     budget: Annotated[Whole, Field(ge=1, le=10**6)] = 1000
+    start: Annotated[Whole, Field(ge=1, le=MAX_N)] | None = None
 
     def most(self) -> int:
         """The largest value that is tried: of m, where the largest cover can still be written down."""
@@ -64,7 +66,7 @@ def searched(cell: ReleaseSearch, name: str, streams: BlockStreams) -> Row:
         return errors(cell, name, *cell.both(value), indices, partial(runs.streams, value)) > cell.alpha
 
     search = Search(failures, cell.beta, most, cell.error, cell.budget)
-    return INTERVAL.of(search.find(min(resolved(cell, name)["asked"] or 10**4, most)))
+    return INTERVAL.of(search.find(min(cell.start or resolved(cell, name)["asked"] or 10**4, most)))
 
 
 @kept
@@ -84,6 +86,8 @@ def refuse(cell: ReleaseSearch, name: str) -> Refusal | None:
     if cell.find == "n" and not release.needs_private:
         others = ", ".join(each.name for each in releases().values() if each.needs_private)
         return Refusal(f"{name} looks at no private point, so there is no n; allowed: {others}", "mechanisms")
+    if cell.start is not None and cell.start > (most := cell.most()):
+        return Refusal(f"a search for {cell.find} cannot begin at {cell.start:,}; allowed: at most {most:,}", "start")
     smallest = cell if cell.find == "n" else cell.model_copy(update={"m": 1})
     return smallest.refuse(release, None if cell.find == "n" else cell.n)
 

@@ -224,6 +224,13 @@ def test_a_search_finds_the_least_n_and_the_least_m() -> None:
     assert 10 < found["low"] < found["high"] < found["asked"] and found["n"] == 10
     (again,) = SEARCHED.rows(m_cell, ["public_averages"], 1, 0)
     assert {**again, "seconds": 0} == {**found, "seconds": 0}
+    for start in (1, 10**12):  # wherever it begins, the interval has n*, so that any two of one n* meet
+        other = ReleaseSearch(alpha=0.3, m=0, concept="cube_stumps", p=16, beta=0.2, budget=200, error=1e-4, start=start)
+        (begun,) = SEARCHED.rows(other, ["gaussian_averages"], 1, 0)
+        assert begun["low"] < row["high"] and row["low"] < begun["high"] and begun["runs"] != row["runs"]
+    assert SEARCHED.refuse(n_cell.model_copy(update={"start": 10**17}), "gaussian_averages") is None
+    beyond = SEARCHED.refuse(m_cell.model_copy(update={"start": 10**6}), "public_averages")
+    assert beyond is not None and beyond.parameter == "start" and "allowed: at most" in beyond.message
     for given in ({"find": "n", "n": 5}, {"find": "m"}, {"find": "m", "n": 10, "m": 3}):
         with pytest.raises(ValidationError, match="searched for"):
             ReleaseSearch(alpha=0.3, **given)

@@ -19,7 +19,8 @@ from harness.arrays import Bools, Ints, Reals
 from harness.concepts.covers import ALL, Cover, Marginal, Points, QueryClass, Size, raised
 
 MOST_SUPPORT = 60
-MOST_NUMBERS = 2**21
+MOST_NUMBERS, AT_ONCE = 2**21, 2**18
+"""Of a cover that is kept as numbers; of a larger one so many are made at a time, which the cache has room for."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,12 +30,18 @@ class FiniteCover(Cover):
     holds: Bools
 
     def answers(self, weights: Reals, part: slice = ALL) -> Reals:
-        return np.asarray((self._numbers[part] @ weights.T).T, np.float64)
+        if self.holds.size <= MOST_NUMBERS:
+            return np.asarray((self._numbers[part] @ weights.T).T)
+        held, step = self.holds[part], max(1, AT_ONCE // self.holds.shape[1])
+        answers = np.empty((len(held), *weights.shape[:-1]))
+        for start in range(0, len(held), step):
+            answers[start : start + step] = held[start : start + step].astype(np.float64) @ weights.T
+        return answers.T
 
     @cached_property
-    def _numbers(self) -> Bools | Reals:
-        """The functions on the cells, to calculate with; of large covers as they are, which takes an eighth of the memory."""
-        return self.holds.astype(np.float64) if self.holds.size <= MOST_NUMBERS else self.holds
+    def _numbers(self) -> Reals:
+        """The functions on the cells, to calculate with."""
+        return self.holds.astype(np.float64)
 
     def table(self) -> Bools:
         return self.holds

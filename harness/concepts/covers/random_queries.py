@@ -12,7 +12,8 @@ from harness.arrays import Bools, Ints, Reals, shared
 from harness.concepts.covers import Marginal, Points, QueryClass, Size
 from harness.concepts.covers.affine_halfspaces import FiniteCover, finite_cover
 
-MOST_ENTRIES = 10**7
+MOST_V, MOST_P, LOG_ENTRIES = 17, 16, 24
+MOST_ENTRIES = 2**LOG_ENTRIES
 """Of the matrix of queries and cells."""
 
 
@@ -41,13 +42,16 @@ class Ranked(Marginal, frozen=True):
 
 
 class RandomQueries(QueryClass, frozen=True):
-    """`count` queries on so many cells; of VC dimension at most log₂ count, and of dual VC dimension at most log₂ cells."""
+    """`count` queries on so many cells; of VC dimension at most log₂ count, and of dual VC dimension at most log₂ cells.
+
+    V and p are these bounds, rounded down: 2^V queries on 2^p cells where both are said.
+    """
 
     name: ClassVar[str] = "random_queries"
     inequality: ClassVar[str] = "Hoeffding"
     distributions: ClassVar[Mapping[str, type[Marginal]]] = {"heavy": Heavy, "ranked": Ranked}
-    count: Annotated[int, Field(ge=2, le=10**5)] = 1000
-    cells: Annotated[int, Field(ge=2, le=10**5)] = 200
+    count: Annotated[int, Field(ge=2, le=2**MOST_V)] = 1000
+    cells: Annotated[int, Field(ge=2, le=2**MOST_P)] = 200
     seed: Annotated[int, Field(ge=0, le=10**9)] = 1
 
     @model_validator(mode="after")
@@ -63,6 +67,15 @@ class RandomQueries(QueryClass, frozen=True):
     @property
     def dual_vc(self) -> int:
         return floor(log2(self.cells))
+
+    @classmethod
+    def of(cls, V: int | None, p: int | None) -> "RandomQueries":
+        if V is None or p is None:
+            return super().of(V, p)
+        if not (1 <= V <= MOST_V and 1 <= p <= MOST_P and V + p <= LOG_ENTRIES):
+            allowed = f"V from 1 to {MOST_V}, p from 1 to {MOST_P}, V + p ≤ {LOG_ENTRIES}"
+            raise ValueError(f"V = {V} and p = {p} would be 2^{V} queries on 2^{p} cells; allowed: {allowed}")
+        return cls(count=2**V, cells=2**p)
 
     @classmethod
     def of_vc(cls, V: int) -> "RandomQueries":

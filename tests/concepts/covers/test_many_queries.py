@@ -10,7 +10,7 @@ from pydantic import ValidationError
 
 from harness.arrays import Bools
 from harness.concepts.covers import QueryClass
-from harness.concepts.covers.affine_halfspaces import FiniteCover, finite_cover
+from harness.concepts.covers.affine_halfspaces import AT_ONCE, MOST_NUMBERS, FiniteCover, finite_cover
 from harness.concepts.covers.parities import Bits, Parities, Planted, Spike, transformed
 from harness.concepts.covers.random_queries import Heavy, RandomQueries, Ranked, matrix
 
@@ -97,11 +97,26 @@ def test_the_dimension_of_parities_is_that_of_brute_force() -> None:
     assert ways == set(product((False, True), repeat=D)) and Parities(d=D).vc == Parities(d=D).dual_vc == D
     assert np.array_equal(TABLE, TABLE.T)
     assert Parities.of(4, 4).d == 4 and RandomQueries.of(5, None).vc == 5 and RandomQueries.of(None, 6).dual_vc == 6
+    assert RandomQueries.of(5, 6) == RandomQueries(count=32, cells=64)
 
 
 def test_what_does_not_fit_is_refused() -> None:
     with pytest.raises(ValidationError, match=r"allowed: count·\|bias\| ≤ 1"):
         Planted(count=5, bias=0.3)
-    with pytest.raises(ValidationError, match="allowed: count·cells ≤ 10,000,000"):
+    with pytest.raises(ValidationError, match="allowed: count·cells ≤ 16,777,216"):
         RandomQueries(count=10**5, cells=10**4)
+    for V, p in ((18, 1), (0, 5), (8, 17), (14, 11)):
+        with pytest.raises(ValueError, match="allowed: V from 1 to 17, p from 1 to 16, V \\+ p ≤ 24"):
+            RandomQueries.of(V, p)
     assert Parities(d=13).most_bits(5) == np.inf and Parities(d=13).most_bits(0) == 0 and Parities(d=12).most_bits(5) == 5
+
+
+def test_a_large_cover_answers_part_by_part_as_a_small_one_does() -> None:
+    """Whole, in part, in no part, of one trial and of several; and with what is kept as numbers, as the same matrix."""
+    concept = RandomQueries(count=3000, cells=1000)
+    cover, rng = concept.grid(Heavy(), 1), np.random.default_rng(5)
+    assert cover.holds.size > MOST_NUMBERS and AT_ONCE // 1000 < 3000
+    numbers, weights = cover.holds.astype(float), rng.dirichlet(np.ones(1000), 3)
+    for own in (weights, weights[0]):
+        for part in (slice(None), slice(100, 900), slice(3000, None)):
+            np.testing.assert_allclose(cover.answers(own, part), own @ numbers[part].T, rtol=1e-12)
