@@ -25,8 +25,9 @@ CAPTIONS, PAGES = (
 OF_ONE = re.compile(r"(?:(\w+):)?(\w+)\[(\w+)\]")
 """Of one mechanism: the one value that it has in a column, or a mean, a sum of it."""
 COMPARED = re.compile(
-    r"\b(fewest|is next|beats?|wins?|errs? (least|less|more)|times the (points|examples)"
-    r"|(needs?|takes?) [^.;:]*\b(fewer|less|least|more|most|times|twice))\b"
+    r"\b(fewest|is next|beats?|wins?|cheap(er|est)|better|worse|lower one|doubles|as often|errs? (at )?(least|less|more)"
+    r"|times the (points|examples)|times what|(needs?|takes?|costs?|names?) [^.;:]*\b(fewer|less|least|more|most|times|twice)"
+    r"|misses [^.;:]*\b(times|twice|thirds))\b"
 )
 """That one of several mechanisms is better."""
 
