@@ -161,8 +161,9 @@ def measured_experiments(out: Location) -> list[Sweep]:
 
 def experiments_on(names: Set[str], out: Location) -> list[Sweep]:
     """The sweeps of which there are rows and that list any of some claims: of the other specs no plan is solved."""
-    listed = {path: Document(path).content.get("claims") or () for path in spec_files()}
-    sweeps = (Sweep(path) for path, claims in listed.items() if names & {*map(str, claims)})
+    documents = map(Document, spec_files())
+    asking = (each for each in documents if names & {*map(str, each.content.get("claims") or ())})
+    sweeps = (Sweep(document.path, text=document.text) for document in asking)
     return [sweep for sweep in sweeps if folder_of(sweep, out)]
 
 

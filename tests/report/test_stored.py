@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections import Counter
 from math import comb
 from pathlib import Path
 from shutil import copyfile
@@ -12,6 +13,7 @@ import pytest
 from harness.report.defaults import RESULTS
 from harness.report.guard import committed
 from harness.report.stored import gather
+from harness.sweep.files import content, reading
 from harness.sweep.table.schema import tabulated
 from harness.sweep.table.table import Table
 from tests.support.doctored import settled
@@ -54,6 +56,28 @@ def rewrite(table: Table, path: Path, keep: int = 10**6, code: str | None = None
     ]
     makes = table.provenance["makes"] | ({} if code is None else {"code": code})
     Table(tabulated(rows, "answers"), table.provenance | {"makes": makes}).write(path)
+
+
+@pytest.mark.usefixtures("reference", "quick_figures", "theory_once")
+@pytest.mark.parametrize(
+    "command", ["check experiments/small.yaml", "figures small", "table small --csv", "claims BTT18:A2-cutoff"]
+)
+def test_a_table_is_opened_once_on_its_way_through_a_command(
+    command: str, harness: "Harness", monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """So is its spec where only a claim is asked for, which chooses among all specs."""
+    opened = Counter[str]()
+    of_path = reading.regular_descriptor
+
+    def counted(path: Path, *more: Any) -> int:
+        opened[path.name] += 1
+        return of_path(path, *more)
+
+    for module in (reading, content):
+        monkeypatch.setattr(module, "regular_descriptor", counted)
+    assert harness(*command.split()).code in (0, 1)
+    assert opened["small.parquet"] == (2 if command.startswith("check") else 1)  # the fresh one and the reference
+    assert opened["small.yaml"] == 1 or command.startswith("table")
 
 
 def test_a_fresh_table_as_good_as_the_reference_passes(reference: Table, harness: "Harness") -> None:
