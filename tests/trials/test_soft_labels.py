@@ -1,13 +1,15 @@
 """Trials of soft labels: exact law against full sampling, what is refused, and that n and k cost nothing."""
 
 from typing import Any
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
 from pydantic import ValidationError
 
-from harness.mechanisms.scoring import scorings
-from harness.trials.soft_labels import KIND, STABLE, SoftLabelsCell, refuse
+from harness.mechanisms.scoring import Answered, scorings
+from harness.mechanisms.scoring.histograms import Histograms
+from harness.trials.soft_labels import KIND, STABLE, SoftLabelsCell, refuse, stable
 from tests.mechanisms.scoring.test_two_tests import p_value
 
 SMALL: dict[str, Any] = {
@@ -103,3 +105,22 @@ def test_an_error_is_from_the_mean_on_chunks_and_an_excess_from_that_on_all_exam
         SoftLabelsCell.model_validate({"n": 10**6, "k": 200_000, "m": 1000, "distribution": atoms}), ["mean"], 1, 0
     )
     assert row["s"] == 5 and row["error"] < 0.02 < 0.2 < row["excess"]
+
+
+def test_stable_queries_without_a_score_are_counted_by_the_partition_that_they_are_stable_on() -> None:
+    """60 predictions in one bin; on either side of an edge between two; and spread over all. Counted by hand."""
+    halves = np.array([[[40, 20, 0, 0, 0, 0, 0, 0], [0, 30, 30, 0, 0, 0, 0, 0], [8, 8, 8, 8, 7, 7, 7, 7]]])
+    sizes, first, second = (np.array([each]) for each in ([10, 20, 5], [9, 3, 1], [0, 15, 2]))
+    none = np.zeros((1, 3))
+    answered = Answered(none, none, first, second, sizes - first - second, 0 * sizes, Histograms(halves, np.full(3, 4)))
+    cell, plan = Mock(), Mock(k=60)
+    cell.asked.constants.stable.return_value = 4.0
+    found = {name: int(np.ravel(value)[0]) for name, value in stable(cell, plan, sizes, answered).items()}
+    assert found == {
+        "short": 20 + 5,
+        "first_failed": 10 - 9,
+        "second_failed": 20 - 15,
+        "either_failed": 20 - (3 + 15),
+        "split": 5,
+        "agreed_failed": (10 - 9) + (20 - (3 + 15)),
+    }

@@ -126,5 +126,7 @@ def test_trials_that_stand_for_all_cost_what_each_trial_costs() -> None:
         trial = np.tile(np.arange(60), 2)
         few = standing(trial, 60, sizes, gaps)
         costs = answers_cost(gaps[few.types], sizes[few.types], 100.0, 2, few.trial, few.trials)
-        assert (costs[few.stand_in] == answers_cost(gaps, sizes, 100.0, 2, trial, 60)).all()
+        assert np.array_equal(few.spread(costs), answers_cost(gaps, sizes, 100.0, 2, trial, 60))
         assert few.trials <= 1 + np.count_nonzero(~usual)
+    alone = np.array([1.0, 2.0])
+    assert np.array_equal(standing(None, 1, np.array([3, 4]), np.array([5, 6])).spread(alone), alone)

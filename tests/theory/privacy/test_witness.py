@@ -10,7 +10,7 @@ from scipy.stats import binom
 
 from harness.theory.constants import calibrations
 from harness.theory.privacy.sparse_vector import first_bottom
-from harness.theory.privacy.witness import strongest_witness
+from harness.theory.privacy.witness import _patterns, strongest_witness
 
 CALIBRATIONS = calibrations()
 
@@ -57,3 +57,15 @@ def test_the_event_shows_what_it_says_and_nearly_all_its_pair_can_show(name: str
     )
     accounted = loss.self_compose(witness.n).get_epsilon_for_delta(DELTA)
     assert 0.9 * accounted <= witness.eps <= accounted + 1e-9
+
+
+@pytest.mark.parametrize("longest", [2, 15, 1000])
+def test_every_query_of_a_pattern_moves_and_ladders_move_both_ways(longest: int) -> None:
+    """Alternating ones begin downwards as often as upwards; of the others all but the last are at one level and move down."""
+    tried = {(tuple(levels.tolist()), tuple(signs.tolist())) for levels, signs in _patterns(longest)}
+    assert {abs(sign) for _, signs in tried for sign in signs} == {1.0}
+    ladders = {each for each in tried if all(a != b for a, b in zip(each[1], each[1][1:], strict=False))}
+    assert all((levels, tuple(-sign for sign in signs)) in tried for levels, signs in ladders if len(signs) > 2)
+    for j in {len(signs) for _, signs in tried}:
+        ends = {(levels[:-1], levels[-1]) for levels, signs in tried if signs == (-1.0,) * (j - 1) + (1.0,)}
+        assert ends >= {((top,) * (j - 1), last) for top in (0.0, 1.0) for last in (-1.0, 0.0)}
