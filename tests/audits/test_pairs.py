@@ -15,9 +15,10 @@ from harness.mechanisms.neighbours import MOST_SEARCHED, NeighbourPair, repeated
 from harness.mechanisms.online import Responder
 from harness.mechanisms.online.polls import Polls, of_chunks, usual_whole
 from harness.mechanisms.release.points import usual as usual_points
-from harness.mechanisms.scoring.predictions import HIGH, Predictions, Written
+from harness.mechanisms.scoring.predictions import HIGH, LOW, Predictions, Written
 from harness.mechanisms.scoring.predictions import usual as usual_predictions
 from harness.trials.audited import online as one_by_one
+from harness.trials.audited import scores as audited_scores
 from harness.trials.audited.classifiers import RARE, choosing
 
 KS, MS = (20, 21), (1, 2, 7, FEW, FEW + 3)
@@ -197,3 +198,22 @@ def test_what_chooses_a_cut_is_run_where_a_constant_has_about_a_chance_that_is_m
     assert gaps[0] == 2  # the nearest to a tie
     for share, chance in zip(sorted(RARE, reverse=True), chances[1:], strict=True):
         assert abs(np.log(chance / share)) <= 0.75 * eps + 1e-9  # gaps are whole numbers, of the parity of n
+
+
+@pytest.mark.parametrize("averages", [False, True])
+def test_scores_are_audited_where_about_half_and_a_tenth_are_lost(averages: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A score is lost to ⊥, or an average to the other end, in a share e^(−gap/50) of the runs."""
+
+    def said(_: object, plan: Mock, m: int, pair: Predictions, side: int, runs: int, rng: object) -> Reals:
+        gap = int(2 * (scores(pair.before)[:, 0] == HIGH).sum()) - plan.k
+        lost = np.arange(runs) < round(runs * np.exp(-gap / 50))
+        answers = np.zeros((runs, 3, m))
+        answers[:, 0], answers[:, 1] = (np.where(lost, LOW, HIGH)[:, None], 0) if averages else (0, lost[:, None])
+        return answers.reshape(runs, -1)
+
+    monkeypatch.setattr(audited_scores, "outcomes", said)
+    mechanism = Mock(averages=averages)
+    mechanism.neighbours.return_value = []
+    pairs = audited_scores.neighbours(mechanism, Mock(k=1000), 2, np.random.default_rng(1))
+    half, tenth = sorted(int(pair.words.split()[0]) for pair in pairs if "uncertain" in pair.words)
+    assert half == pytest.approx(50 * np.log(2), rel=0.15) and tenth == pytest.approx(50 * np.log(10), rel=0.15)

@@ -50,6 +50,8 @@ def test_a_changed_label_moves_the_score_of_one_atom_as_far_as_any_pair_can() ->
     assert abs(mean - 1 / 40**2) < 6.5 * error
     mean, error = squares("uniform", learner={"name": "sgd", "eta": 0.3})
     assert abs(mean - np.sum(0.3**2 * 0.7 ** (2 * np.arange(40))) / 40) < 6.5 * error
+    assert StabilityCell(s=9, learner={"name": "sgd", "eta": 0.3, "gamma": 0.5}).hardest
+    assert not StabilityCell(s=9, learner={"name": "sgd", "steps": "inverse", "gamma": 0.5}).hardest  # steps beyond 1
     assert StabilityCell(s=9).hardest and not StabilityCell(s=9, distribution=LEAK).hardest
     assert not StabilityCell(s=9, learner={"name": "sgd", "loss": "logistic"}).hardest
 
