@@ -214,3 +214,17 @@ from harness.claims.engine import Claim, Limit, Probability
 CLAIMS = Claim("MINE:none", "not in the papers: a test", "Nothing is.", nature="ours",
                decider=Probability((Limit("misclassified", "m", trivial=10**9),), may_fail="beta"))
 """
+
+
+class Excused(NoisyMajority):
+    """Allows itself what it defines."""
+
+    name = "excused"
+    may_change = frozenset({"may_change", "source", "loses"})
+
+    def loses(self, gap: Any, plan: Any) -> Any:
+        return super().loses(gap, plan) * 0
+
+
+def test_what_may_be_defined_anew_is_said_by_a_class_of_the_package_alone() -> None:
+    assert basis(Excused()) == "declared"
