@@ -6,16 +6,17 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
 from itertools import takewhile
+from math import ceil
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from harness.arrays import Ints, Reals
+from harness.arrays import Ints
 from harness.sweep.spec.expressions import CallArguments, names_in, tree
-from harness.sweep.table.cells import counts, once
 from harness.sweep.table.counted import COUNT
 from harness.sweep.table.long import Spread
+from harness.sweep.table.samples import Again, Sample, Weighted, counts, of_each, once
 
 Values = Any
 """Of each row, an array of floats, of truths or of texts; or one of all."""
@@ -25,35 +26,32 @@ class UnknownError(Exception):
     """What an expression asks for is not in the rows: there are none, or values are null, or several where one is meant."""
 
 
-def quantile(values: Reals, weights: Ints, share: float) -> float:
+def quantile(sample: Sample, share: float) -> float:
     """The least value that so large a share of the trials does not exceed."""
-    order = np.argsort(values, kind="stable")
-    reached = np.cumsum(weights[order])
-    return float(values[order][np.searchsorted(reached, share * reached[-1] * (1 - 1e-12))])
+    return sample.ranked(max(0, ceil(share * sample.trials * (1 - 1e-12)) - 1))
 
 
-def _only(values: Any) -> Any:
-    if len(set(values.tolist())) != 1:
+def _only(sample: Sample) -> Any:
+    different = set[Any]().union(*({*values.tolist()} for values, _ in sample.pieces))
+    if len(different) != 1:
         raise UnknownError("there are several values where one is meant")
-    return values[0]
+    return different.pop()
 
 
-AGGREGATES: Mapping[str, Callable[[Any, Ints, float], Any]] = {
-    "mean": lambda values, weights, _: np.average(values, weights=weights),
-    "median": lambda values, weights, _: quantile(values, weights, 0.5),
-    "sum": lambda values, weights, _: np.sum(values * weights),
-    "least": lambda values, weights, _: np.min(values),
-    "most": lambda values, weights, _: np.max(values),
+AGGREGATES: Mapping[str, Callable[[Sample, float], Any]] = {
+    "mean": lambda sample, _: np.float64(sample.mean),
+    "median": lambda sample, _: quantile(sample, 0.5),
+    "sum": lambda sample, _: np.float64(sample.total),
+    "least": lambda sample, _: min(np.min(values) for values, _ in sample.pieces),
+    "most": lambda sample, _: max(np.max(values) for values, _ in sample.pieces),
     "quantile": quantile,
-    "count": lambda values, weights, _: np.float64(np.sum(weights)),
-    "share": lambda values, weights, _: np.average(values, weights=weights),
-    "any": lambda values, weights, _: np.any(values),
-    "all": lambda values, weights, _: np.all(values),
-    "only": lambda values, weights, _: _only(values),
+    "count": lambda sample, _: np.float64(sample.trials),
+    "share": lambda sample, _: np.float64(sample.mean),
+    "any": lambda sample, _: any(np.any(values) for values, _ in sample.pieces),
+    "all": lambda sample, _: all(np.all(values) for values, _ in sample.pieces),
+    "only": lambda sample, _: _only(sample),
 }
-"""What makes one value of many, (rows,), and of how many trials each stands for; and the share of a quantile."""
-
-EXTREMES = ("least", "most")  # of which those of pieces are enough
+"""What makes one value of those of many rows, of which there is one at least; and the share of a quantile."""
 
 BY_ROW: Mapping[str, Callable[[Any], Any]] = {"known": pd.notna, "abs": np.abs, "log": np.log}
 SIGNS: Mapping[type[ast.AST], Callable[[Any, Any], Any]] = {
@@ -159,34 +157,41 @@ def _aggregate(name: str, node: ast.Call, frame: Rows, numbers: Mapping[str, flo
     arguments = CallArguments(name, node)
     for by in arguments.by:
         column(frame, by)  # which is there
+    pieces: Iterable[Weighted]
     if arguments.by:
         groups = (_kept(rows, arguments.conditions, numbers) for rows in _groups(frame, arguments.by))
         by_group = [
             1.0 if arguments.value is None else _of_group(arguments.value, rows, numbers) for rows in groups if len(rows)
         ]
-        values, weights = np.asarray(by_group), np.ones(len(by_group), np.int64)
+        pieces = [_known(np.asarray(by_group), once(len(by_group)), node)]
     else:
-        of_pieces = [_each(name, arguments.value, rows, numbers) for rows in _pieces(frame, arguments, numbers)]
-        values, weights = (np.concatenate(each) if len(of_pieces) > 1 else each[0] for each in zip(*of_pieces, strict=True))
-    if not len(values) and name != "count":
+        pieces = of_each(
+            _pieces(frame, arguments, numbers),
+            lambda rows: _known(_of_rows(arguments.value, rows, numbers), counts(rows), node),
+        )
+    sample = Sample(pieces)
+    if not sample.trials and name != "count":
         raise UnknownError(f"there are no rows for {ast.unparse(node)}")
+    return AGGREGATES[name](sample, arguments.level or 0.0)
+
+
+def _of_rows(node: ast.expr | None, rows: pd.DataFrame, numbers: Mapping[str, float]) -> Values:
+    """The values of rows that an aggregate is of; nothing is held of those that are counted."""
+    return np.broadcast_to(1.0, len(rows)) if node is None else np.broadcast_to(_value(node, rows, numbers), len(rows))
+
+
+def _known(values: Values, times: Ints, of: ast.expr) -> Weighted:
+    """Values, with how many trials each is of. Raises UnknownError where any is null."""
     if pd.isna(values).any():
-        raise UnknownError(f"there are nulls in {ast.unparse(node)}")
-    return AGGREGATES[name](values, weights, arguments.level or 0.0)
-
-
-def _each(name: str, node: ast.expr | None, rows: pd.DataFrame, numbers: Mapping[str, float]) -> tuple[Values, Ints]:
-    """The values of rows that an aggregate is of, and of how many trials each is; of what is the least or the most of, that."""
-    values = np.broadcast_to(1.0, len(rows)) if node is None else _value(node, rows, numbers)
-    if name in EXTREMES and len(rows) and not pd.isna(values).any():
-        return np.asarray([AGGREGATES[name](values, counts(rows), 0.0)]), once(1)
-    return values, counts(rows)
+        raise UnknownError(f"there are nulls in {ast.unparse(of)}")
+    return values, times
 
 
 def _pieces(frame: Rows, of: CallArguments, numbers: Mapping[str, float]) -> Iterable[pd.DataFrame]:
     """The rows that an aggregate is of, where these may be taken so as many as are held at once, else all."""
     if isinstance(frame, Grouped) and (of.value is None or _by_row(of.value)):
-        return frame.kept(of.conditions, numbers).pieces(numbers)
+        some = frame.kept(of.conditions, numbers)
+        return Again(lambda: filter(len, some.pieces(numbers)))
     return [_kept(frame, of.conditions, numbers)]
 
 
@@ -221,7 +226,7 @@ def _kept(frame: Rows, conditions: Sequence[ast.expr], numbers: Mapping[str, flo
 def _of_group(node: ast.expr, frame: pd.DataFrame, numbers: Mapping[str, float]) -> Any:
     """The one value of a group of rows."""
     value = _value(node, frame, numbers)
-    return _only(value) if np.ndim(value) else value
+    return _only(Sample.single(value)) if np.ndim(value) else value
 
 
 def column(rows: Rows, name: str) -> Values:

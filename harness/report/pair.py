@@ -13,9 +13,10 @@ import pandas as pd
 
 from harness.arrays import Bools, Ints
 from harness.sweep.spec import FIRST_LOOK
-from harness.sweep.table.cells import Cells, once
+from harness.sweep.table.cells import Cells
 from harness.sweep.table.counted import COUNT
 from harness.sweep.table.groups import GROUP_BY
+from harness.sweep.table.samples import once
 from harness.trials.columns import Column
 from harness.trials.kind import Kind
 

@@ -24,7 +24,7 @@ import scipy
 from harness.arrays import Reals
 from harness.report.pair import Pair, missing, same
 from harness.report.two_sample import two_sample
-from harness.sweep.table.cells import Sample, counts
+from harness.sweep.table.samples import Sample, counts
 from harness.trials.columns import Column
 
 Difference = Literal["broken", "changed for the worse", "changed", "changed for the better"]

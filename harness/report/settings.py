@@ -11,9 +11,10 @@ from pydantic import BaseModel
 from harness.report.numerals import number
 from harness.sweep.spec import Spec, Sweep
 from harness.sweep.spec.figure_spec import FigureSpec
-from harness.sweep.table.cells import Cells, Sample
+from harness.sweep.table.cells import Cells
 from harness.sweep.table.groups import GROUP_BY
 from harness.sweep.table.long import Spread
+from harness.sweep.table.samples import Sample
 from harness.text import one_line
 from harness.trials import kinds
 from harness.trials.cell import Cell
@@ -171,9 +172,17 @@ class View:
         """What is found of rows that are alike in a column, by what they have there, which is computed; in rising order."""
         return {at: self.once(key, own, find, drawn) for at, own in rows.groupby(by)}
 
+    def kept(self, key: str, rows: pd.DataFrame, find: Callable[[], Found]) -> Found:
+        """What is found of some rows and their `sample`; of a long table once, by a key."""
+        return find() if self.spread is None else cast("Found", self.spread.once((key, self.figure.y), rows, lambda _: find()))
+
+    def sample(self, rows: pd.DataFrame, column: str) -> Sample:
+        """What all trials of the cells and mechanisms that are in some rows have in a column; of a long table none is held."""
+        return Sample.of(rows, column) if self.spread is None else self.spread.sample(rows, column)
+
     def mean(self, column: str, rows: pd.DataFrame) -> float:
         """The mean of a column over all rows of the cells and mechanisms that are in some rows."""
-        return self.once(f"mean {column}", rows, lambda part: Sample.of(part, column).mean, [column])
+        return self.kept(f"mean {column}", rows, lambda: self.sample(rows, column).mean)
 
     def vacuous(self, row: "pd.Series[Any]") -> bool:
         """Whether nothing is claimed of a row."""

@@ -22,7 +22,8 @@ from harness.report.replay import Address, shortened
 from harness.report.stored import Stored, called, elsewhere
 from harness.sweep.plugins import harness_command
 from harness.sweep.plugins.faults import blaming
-from harness.sweep.table.cells import Cells, counts
+from harness.sweep.table.cells import Cells
+from harness.sweep.table.samples import counts
 from harness.theory.confidence import excludes
 from harness.theory.factors import SetName
 from harness.trials.kind import Promise

@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 from harness.report import figures, style
 from harness.report.figures import drawn, rendered
 from harness.report.settings import View
-from harness.sweep.table.cells import counts
+from harness.sweep.table.samples import counts
 from tests.support.committed import ROOT, SPECS, plot_of, rows_of, sweep_of
 
 _LONGEST_FIRST = sorted(SPECS, key=lambda path: -(ROOT / f"results/{path.stem}.parquet").stat().st_size)

@@ -14,9 +14,9 @@ from harness.report.figures import shown, values_of
 from harness.report.settings import View
 from harness.sweep.run.store import Store
 from harness.sweep.spec import Sweep
-from harness.sweep.table.cells import Sample
 from harness.sweep.table.counted import COUNT, counted, is_counted
 from harness.sweep.table.long import Long, Spread
+from harness.sweep.table.samples import Sample
 from harness.sweep.table.table import Table
 from harness.trials import kinds
 
@@ -74,12 +74,12 @@ def test_a_plot_of_a_long_table_reads_a_cell_at_a_time(plot: str, tmp_path: Path
 def test_a_sample_is_that_of_the_trials_one_by_one() -> None:
     rng = np.random.default_rng(5)
     values, times = rng.integers(0, 7, 400) / 1000, rng.integers(1, 90, 400)
-    of = Sample(values, times)
+    of = Sample([(values, times)])
     single = np.repeat(values, times)
-    alone = Sample(single, np.ones_like(single, dtype=np.int64))
+    alone = Sample.single(single)
     assert of.trials == len(single) and of.total == alone.total and of.mean == alone.mean
     assert of.variance == pytest.approx(single.var(ddof=1), rel=1e-12)
-    none = Sample(values[:0], times[:0])
+    none = Sample([(values[:0], times[:0])])
     assert np.isnan(none.mean) and np.isnan(none.variance) and none.total == 0
 
 

@@ -19,6 +19,7 @@ from harness.report.figures.means import LEVEL, RESAMPLED, mean_interval
 from harness.report.settings import View
 from harness.report.style import MARKERS, VACUOUS, style
 from harness.sweep.spec import Sweep
+from harness.sweep.table.samples import Sample
 from harness.trials import kinds
 from tests.support.drawn_files import draw
 
@@ -162,7 +163,7 @@ def test_bars_are_intervals_around_the_means(project: "Project", drawn: dict[str
     (ax,) = drawn["figure.png"].get_axes()
     (bars,) = ax.containers
     segments = bars.lines[2][0].get_segments()  # type: ignore[attr-defined]
-    low, high = mean_interval(np.array([0, 1, 4] * 3, dtype=float))
+    low, high = mean_interval(Sample.single(np.array([0, 1, 4] * 3, dtype=float)))
     for segment in segments:
         np.testing.assert_allclose([segment[0][1], segment[1][1]], [low, high])
     assert low < 5 / 3 < high
@@ -172,13 +173,13 @@ def test_the_interval_of_the_mean_is_the_bootstraps() -> None:
     """Against the bootstrap written out, resample by resample, and the normal law that it tends to."""
     rng = np.random.default_rng(3)
     values = rng.poisson(3.0, 400).astype(float)
-    low, high = mean_interval(values)
+    low, high = mean_interval(Sample.single(values))
     resampled = rng.choice(values, (20_000, 400)).mean(axis=1)
     slow = np.quantile(resampled, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
     half = norm.ppf((1 + LEVEL) / 2) * values.std() / np.sqrt(400)
     np.testing.assert_allclose([low, high], slow, atol=0.15 * half)
     np.testing.assert_allclose([low, high], [values.mean() - half, values.mean() + half], atol=0.15 * half)
-    assert mean_interval(np.full(7, 0.1)) == pytest.approx((0.1, 0.1))
+    assert mean_interval(Sample.single(np.full(7, 0.1))) == pytest.approx((0.1, 0.1))
 
 
 @pytest.mark.parametrize("more", [0, 1])
@@ -187,13 +188,13 @@ def test_the_interval_of_many_different_values_is_the_normal_one(more: int) -> N
     values = np.random.default_rng(4).exponential(size=RESAMPLED + more)
     half = norm.ppf((1 + LEVEL) / 2) * values.std() / np.sqrt(len(values))
     expected, off = [values.mean() - half, values.mean() + half], 0.3 * half * (1 - more) + 1e-12
-    np.testing.assert_allclose(mean_interval(values), expected, atol=off)
+    np.testing.assert_allclose(mean_interval(Sample.single(values)), expected, atol=off)
 
 
 def test_a_million_trials_cost_no_more_than_their_values() -> None:
     """A resample is one multinomial draw: 2000 resamples of a million trials in no time and no memory."""
     values = np.repeat([0.0, 1.0, 5.0], [999_000, 900, 100])
-    low, high = mean_interval(values)
+    low, high = mean_interval(Sample.single(values))
     half = 1.96 * values.std() / 1000
     assert [low, high] == pytest.approx([values.mean() - half, values.mean() + half], abs=0.3 * half)
 

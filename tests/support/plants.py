@@ -10,7 +10,7 @@ import pytest
 
 from harness.arrays import Ints
 from harness.ballots import Queries
-from harness.claims.engine import events, limits
+from harness.claims.engine import event_seen, events, limits
 from harness.concepts import atoms, ensemble, thresholds
 from harness.concepts.thresholds.samplers import LEARNERS, NoisyUniformSampler
 from harness.mechanisms import Mechanism
@@ -154,7 +154,7 @@ def a_trial_is_lost(patch: pytest.MonkeyPatch) -> None:
 
 
 def one_limit_counts(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(events.EventSeen, "broken", property(lambda self: np.zeros(len(self.rows), bool)))
+    patch.setattr(event_seen.RowsSeen, "broken", property(lambda self: np.zeros(len(self.rows), bool)))
 
 
 def too_sure(patch: pytest.MonkeyPatch) -> None:

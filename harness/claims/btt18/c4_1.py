@@ -19,7 +19,7 @@ from math import log, nan, sqrt
 import pandas as pd
 
 from harness.claims.engine import Claim, Computed, Condition, Limit, Number, Probability, Quote, at_most, printed_cutoff, times
-from harness.claims.engine.events import EventSeen
+from harness.claims.engine.event_seen import EventSeen
 from harness.claims.engine.verdict import Verdict
 
 
@@ -47,7 +47,7 @@ class Estimated(Probability):
         verdict = super().verdict(claim, seen, error)
         if verdict.outcome != "refuted":
             return verdict
-        surely = seen.number(seen.beyond(self.beyond) | seen.broken)
+        surely = seen.number(lambda rows: rows.beyond(self.beyond) | rows.broken)
         refuted = self.ruling(surely, seen.trials, seen.allowed, error)[0] == "refuted"
         return verdict if refuted else replace(verdict, outcome="undecided")
 

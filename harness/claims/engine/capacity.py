@@ -15,11 +15,12 @@ import pandas as pd
 import scipy
 
 from harness.arrays import Reals
-from harness.claims.engine.claim import Decider, Kind
+from harness.claims.engine.claim import Kind
 from harness.claims.engine.exponents import LEAST_POINTS, LINE, Power, with_sign
 from harness.claims.engine.logarithms import Paid, Regime
+from harness.claims.engine.sampled import Sampled
 from harness.claims.engine.verdict import Verdict
-from harness.sweep.table.cells import Sample, counts
+from harness.sweep.table.samples import Sample, Sampler
 
 TARGETS = 13
 LINEAR = 1.0  # a logarithm of a rate that may be off by more is no linear function of what was seen
@@ -49,7 +50,7 @@ def common_targets(ours: Reals, baseline: Reals) -> Reals:
 
 
 @dataclass(frozen=True)
-class Capacity(Decider):
+class Capacity(Sampled):
     """How many times as many queries one mechanism answers as another, as the target rate falls: the power of that factor.
 
     It is taken over the rates that both mechanisms reach in the sweep. powers: of m in the rate of each, as printed, and what
@@ -66,16 +67,16 @@ class Capacity(Decider):
     powers: tuple[float, float] = (1.0, 0.5)
     paid: tuple[Paid, Paid] = ("T", "m")
 
-    def questions(self, rows: pd.DataFrame) -> Iterator[pd.DataFrame]:
+    def questions(self, rows: pd.DataFrame, sampler: Sampler = Sample.of) -> Iterator[pd.DataFrame]:
         for _, line in rows.groupby([*(key for key in LINE if key != "mechanism"), "eps", "n"], sort=False):
-            sweeps = self._sweeps(line)
+            sweeps = self._sweeps(line, sampler)
             if len(sweeps) == 2 and all(len(sweep) >= LEAST_POINTS for sweep in sweeps.values()):
                 rates = [sweep["rate"].to_numpy(float) for sweep in sweeps.values()]
                 if all((rate > 0).all() for rate in rates) and len(common_targets(*rates)):
                     yield line
 
-    def decide(self, claim: str, rows: pd.DataFrame, error: float) -> Verdict:
-        first, sweeps = rows.iloc[0], self._sweeps(rows)
+    def decide(self, claim: str, rows: pd.DataFrame, error: float, sampler: Sampler = Sample.of) -> Verdict:
+        first, sweeps = rows.iloc[0], self._sweeps(rows, sampler)
         claimed = 1 / self.powers[0] - 1 / self.powers[1]
         targets = common_targets(*(sweep["rate"].to_numpy(float) for sweep in sweeps.values()))
         middle, sd = _slope_with_deviation(sweeps, targets)
@@ -92,14 +93,16 @@ class Capacity(Decider):
         beside = f"of it {with_sign(share)} by logarithms and up to {tolerance:.2g} more"
         where = f"{place}: {span}; {exponent}, {beside}: power in [{low:.2f}, {high:.2f}], claimed {claimed:g}"
         power = Power(claimed, low, high)
-        return power.verdict(claim, where, mechanism=self.mechanism, trials=int(counts(rows).sum()), error=error)
+        return power.verdict(
+            claim, where, mechanism=self.mechanism, trials=sampler(rows, "misclassification_rate").trials, error=error
+        )
 
-    def _sweeps(self, line: pd.DataFrame) -> dict[str, pd.DataFrame]:
+    def _sweeps(self, line: pd.DataFrame, sampler: Sampler) -> dict[str, pd.DataFrame]:
         """For each mechanism its sweep along m: its points, their rates and the variances of ln rate, by the delta method."""
         sweeps = {}
         for name in (self.mechanism, self.baseline):
             by = line[line["mechanism"] == name].groupby("m")
-            rates = [Sample.of(rows, "misclassification_rate") for _, rows in by]
+            rates = [sampler(rows, "misclassification_rate") for _, rows in by]
             if rates and min(rate.trials for rate in rates) > 1:
                 rate, trials = np.array([rate.mean for rate in rates]), np.array([rate.trials for rate in rates])
                 with np.errstate(divide="ignore", invalid="ignore"):

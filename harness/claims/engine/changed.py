@@ -12,6 +12,7 @@ import numpy as np
 import pandas as pd
 
 from harness.mechanisms.answering import mechanisms
+from harness.sweep.table.cells import Cells
 from harness.theory.constants import constants
 from harness.theory.factors import PRINTED, ConstantValues, SetName
 from harness.transfer import private_learners
@@ -38,18 +39,19 @@ def as_printed(first: pd.Series) -> pd.Series:
     return row
 
 
-def by_change(frame: pd.DataFrame) -> Iterator[tuple[ConstantValues, pd.DataFrame]]:
+def by_change(cells: Cells) -> Iterator[tuple[ConstantValues, Cells]]:
     """The rows by the change that touches them, none where none does, with the set in the place of the changed one."""
-    column = column_of(frame)
+    heads = cells.heads
+    column = column_of(heads)
     if column is None:
-        yield PRINTED, frame
+        yield PRINTED, cells
         return
-    pairs = zip(frame[column], frame["mechanism"], strict=True)
+    pairs = zip(heads[column], heads["mechanism"], strict=True)
     changes: dict[ConstantValues, int] = {}
     numbers = [changes.setdefault(touching(str(name), str(subject), column), len(changes)) for name, subject in pairs]
-    printed = frame.assign(**{column: frame[column].map(lambda name: SetName.read(name).base, na_action="ignore")})
+    printed = [*heads[column].map(lambda name: SetName.read(name).base, na_action="ignore")]
     for change, number in changes.items():
-        yield change, printed[np.equal(numbers, number)]
+        yield change, cells.changed(np.flatnonzero(np.equal(numbers, number)), column, printed)
 
 
 def changes_in(frame: pd.DataFrame) -> Iterable[ConstantValues]:

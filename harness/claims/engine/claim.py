@@ -6,6 +6,7 @@ the theory itself; a `rate` claim sets a sweep against the explicit fixed point.
 """
 
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar, Literal, Self, get_args
@@ -69,7 +70,7 @@ class Decider:
 
     def question(self, rows: pd.DataFrame, first: pd.Series) -> "Question":
         """That to the rows of one cell and mechanism. first: the first of them."""
-        return Question(self, rows)
+        return Asked(self, rows)
 
     def far_question(self, cells: Cells, number: int, first: pd.Series) -> "Question":
         """That to one of the cells and mechanisms of a long table. first: the first of its rows."""
@@ -82,7 +83,7 @@ class Decider:
         if self.by_cell:
             return (self.question(cells.rows(number), cells.firsts[number]) for number in meeting)
         meets = np.isin(np.arange(len(cells.firsts)), meeting)
-        return (Question(self, rows) for rows in self.questions(cells.frame[meets[cells.numbers]]))
+        return (Asked(self, rows) for rows in self.questions(cells.frame[meets[cells.numbers]]))
 
     def decide(self, claim: str, rows: pd.DataFrame, error: float) -> Verdict:
         """The verdict on one question, false with probability at most `error`."""
@@ -94,41 +95,51 @@ class Decider:
 
 
 @dataclass(frozen=True)
-class Question:
-    """Rows that get one verdict. decider: how."""
+class Question(ABC):
+    """Trials that get one verdict. decider: how."""
 
     decider: Decider
-    rows: pd.DataFrame
 
     @property
     def random(self) -> bool:
         """Whether the verdict takes a share of the error, because chance has a say in it."""
         return self.decider.kind in ("probability", "rate")
 
+    @abstractmethod
     def decide(self, claim: str, error: float) -> Verdict:
         """The verdict, false with probability at most `error`. claim: its id."""
-        return self.decider.decide(claim, self.rows, error)
 
     @property
     def near(self) -> "Question":
-        """The question with all of its rows."""
+        """The question with its rows at hand."""
         return self
 
 
 @dataclass(frozen=True)
-class Far(Question):
-    """One to a cell whose rows are read where they are asked for, and not held. rows: the first of them alone."""
+class Asked(Question):
+    """One to rows that are held."""
 
+    rows: pd.DataFrame
+
+    def decide(self, claim: str, error: float) -> Verdict:
+        return self.decider.decide(claim, self.rows, error)
+
+
+@dataclass(frozen=True)
+class Far(Question):
+    """One to a cell whose rows are read where they are asked for, and not held. head: the first of them."""
+
+    head: pd.DataFrame
     cells: Cells
     number: int
 
     @property
     def random(self) -> bool:
-        return self.decider.question(self.rows, self.rows.iloc[0]).random
+        return self.decider.question(self.head, self.head.iloc[0]).random
 
     @property
     def near(self) -> Question:
-        return self.decider.far_question(self.cells, self.number, self.rows.iloc[0])
+        return self.decider.far_question(self.cells, self.number, self.head.iloc[0])
 
     def decide(self, claim: str, error: float) -> Verdict:
         return self.near.decide(claim, error)
@@ -246,8 +257,8 @@ class Claim(DecidableClaim):
         if column_of(cells.heads) not in names:
             yield self, cells
             return
-        for change, changed in by_change(cells.frame):
-            yield self.with_change(change), Cells(changed)
+        for change, changed in by_change(cells):
+            yield self.with_change(change), changed
 
     def applies(self, first: pd.Series) -> bool:
         """Whether a cell meets the hypotheses, by its first row."""

@@ -18,7 +18,8 @@ from harness.claims.engine.conditions import (
     shaped,
     unset,
 )
-from harness.claims.engine.events import TOLERANCE, EventSeen, Exact, Never, Probability
+from harness.claims.engine.event_seen import EventSeen
+from harness.claims.engine.events import TOLERANCE, Exact, Never, Probability
 from harness.claims.engine.exponents import Powers
 from harness.claims.engine.limits import Amount, Limit, times
 from harness.claims.engine.verdict import Verdict
@@ -176,11 +177,16 @@ class Spends(Exact):
     def changed(self) -> Self:
         return replace(self, by_event=True)
 
+    @property
+    def reads_any(self) -> bool:
+        return True
+
     def verdict(self, claim: str, seen: EventSeen, error: float) -> Verdict:
         verdict = super().verdict(claim, seen, error)
         if verdict.outcome != "refuted" or not self.by_event:
             return verdict
-        return verdict if bool((seen.rows["spent_lower"] > seen.rows["eps"]).any()) else replace(verdict, outcome="undecided")
+        shown = seen.number(lambda each: (each.rows["spent_lower"] > each.rows["eps"]).to_numpy(bool))
+        return verdict if shown else replace(verdict, outcome="undecided")
 
 
 def spends_eps() -> Exact:

@@ -1,39 +1,91 @@
 """What an event finds of the trials of a cell, once for a verdict: of rows that are held, or are read piece by piece."""
 
-from collections.abc import Callable
+from abc import abstractmethod
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property, reduce
 from operator import or_
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
 from harness.arrays import Bools, Ints, Reals
 from harness.claims.engine.claim import Question
-from harness.claims.engine.limits import Limit, amount
+from harness.claims.engine.limits import amount
 from harness.claims.engine.verdict import Verdict
-from harness.sweep.table.cells import Cells, counts, once
+from harness.sweep.table.cells import Cells
+from harness.sweep.table.samples import Again, Sample, counts, of_each
 
 if TYPE_CHECKING:
     from harness.claims.engine.events import Event
 
-Found = TypeVar("Found", bound=NDArray[Any])
-
 
 @dataclass(frozen=True)
-class EventSeen(Question):
-    """The trials of a cell, with what an event finds of them once. first: the first row."""
+class RowsSeen:
+    """Rows of a cell, with what an event finds of each. first: the first row of the cell."""
 
     decider: "Event"
     rows: pd.DataFrame
     first: pd.Series
 
     @classmethod
+    def of(cls, event: "Event", rows: pd.DataFrame) -> "RowsSeen":
+        """All those of a cell."""
+        return cls(event, rows, rows.iloc[0])
+
+    @cached_property
+    def counts(self) -> Ints:
+        """How many trials each stands for."""
+        return counts(self.rows)
+
+    @cached_property
+    def values(self) -> Reals:
+        """What is measured, row by row."""
+        return self.decider.limits[0].values(self.rows)
+
+    @cached_property
+    def failed(self) -> Bools:
+        """Those in which any limit was broken; to be asked where the claim is not vacuous."""
+        return self.beyond(1.0) | self.broken
+
+    def beyond(self, share: float) -> Bools:
+        """Those in which the first limit's quantity is more than a share of what it may be; of 0 or less, than that."""
+        first = self.decider.limits[0]
+        most = amount(first.most, self.first)
+        return first.broken(self.values, share * most if most > 0 else most)
+
+    @cached_property
+    def broken(self) -> Bools:
+        """Those in which any limit but the first was broken."""
+        others = (limit.broken(limit.values(self.rows), amount(limit.most, self.first)) for limit in self.decider.limits[1:])
+        return reduce(or_, others, np.zeros(len(self.rows), bool))
+
+
+class FailureCount(NamedTuple):
+    """How many trials there are, how many of them failed, and the first that did, if any. Of a vacuous claim none fails."""
+
+    trials: int
+    failures: int
+    first: int | None
+
+
+@dataclass(frozen=True)
+class EventSeen(Question):
+    """The trials of a cell, with what an event finds of them. first: the first row."""
+
+    decider: "Event"
+    first: pd.Series
+
+    @classmethod
     def of(cls, event: "Event", rows: pd.DataFrame) -> "EventSeen":
         """Those of a frame."""
-        return cls(event, rows, rows.iloc[0])
+        return NearSeen(event, rows.iloc[0], rows)
+
+    @property
+    @abstractmethod
+    def pieces(self) -> Iterable[RowsSeen]:
+        """All rows, of the columns that the event names at least, as often as they are gone through."""
 
     @property
     def random(self) -> bool:
@@ -50,68 +102,47 @@ class EventSeen(Question):
         return self.decider.allowed(self.first)
 
     @cached_property
-    def counts(self) -> Ints:
-        """How many trials each row stands for."""
-        return counts(self.rows)
-
-    @cached_property
-    def trials(self) -> int:
-        """How many there are."""
-        return int(self.counts.sum())
-
-    def number(self, which: Bools) -> int:
-        """How many trials are in some of the rows."""
-        return int(self.counts.sum(where=which))
-
-    def ranked(self, values: Reals, place: int) -> float:
-        """What the trial in a place has of values, those of the rows, in their rising order, from 0 on."""
-        if self.trials == len(values):
-            return float(np.partition(values, place)[place])
-        order = np.argsort(values)
-        return float(values[order[np.searchsorted(np.cumsum(self.counts[order]), place, side="right")]])
-
-    def each(self, of: Callable[[pd.DataFrame], Found], *names: str) -> Found:
-        """What is found of rows, one by one. names: the columns that it is found of; all where none is named."""
-        return of(self.rows)
-
-    def bounded(self, limit: Limit) -> Reals:
-        """What a limit bounds, row by row."""
-        return self.each(limit.values, *[limit.quantity] * (limit.of is None))
-
-    @cached_property
-    def values(self) -> Reals:
-        """What is measured, row by row."""
-        return self.bounded(self.decider.limits[0])
-
-    @cached_property
-    def failed(self) -> Bools:
-        """The rows in which any limit was broken; to be asked where the claim is not vacuous."""
-        return self.beyond(1.0) | self.broken
-
-    def beyond(self, share: float) -> Bools:
-        """The rows in which the first limit's quantity is more than a share of what it may be; of 0 or less, than that."""
-        first = self.decider.limits[0]
-        most = amount(first.most, self.first)
-        return first.broken(self.values, share * most if most > 0 else most)
-
-    @cached_property
-    def broken(self) -> Bools:
-        """The rows in which any limit but the first was broken."""
-        others = (limit.broken(self.bounded(limit), amount(limit.most, self.first)) for limit in self.decider.limits[1:])
-        return reduce(or_, others, np.zeros(len(self.counts), bool))
+    def tally(self) -> FailureCount:
+        """All that one look at the rows counts."""
+        trials, failures, firsts = 0, 0, list[int]()
+        for piece in self.pieces:
+            trials += int(piece.counts.sum())
+            if self.bound is not None and piece.failed.any():
+                failures += int(piece.counts.sum(where=piece.failed))
+                firsts.append(int(piece.rows["trial"].to_numpy()[piece.failed].min()))
+        return FailureCount(trials, failures, min(firsts, default=None))
 
     @property
-    def first_failed(self) -> int:
-        """The first trial that failed, of one or more."""
-        return int(self.each(lambda rows: rows["trial"].to_numpy(), "trial")[self.failed].min())
+    def trials(self) -> int:
+        """How many there are."""
+        return self.tally.trials
+
+    def number(self, which: Callable[[RowsSeen], Bools]) -> int:
+        """How many trials are in some of the rows."""
+        return sum(int(piece.counts.sum(where=which(piece))) for piece in self.pieces)
+
+    def ranked(self, values: Callable[[RowsSeen], Reals], place: int) -> float:
+        """What the trial in a place has of values, found row by row, in their rising order, from 0 on."""
+        return Sample(of_each(self.pieces, lambda piece: (values(piece), piece.counts))).ranked(place)
 
     def decide(self, claim: str, error: float) -> Verdict:
         return self.decider.verdict(claim, self, error)
 
 
-@dataclass(frozen=True, init=False)
+@dataclass(frozen=True)
+class NearSeen(EventSeen):
+    """Those whose rows are held."""
+
+    rows: pd.DataFrame
+
+    @cached_property
+    def pieces(self) -> Iterable[RowsSeen]:
+        return [RowsSeen(self.decider, self.rows, self.first)]
+
+
+@dataclass(frozen=True)
 class FarSeen(EventSeen):
-    """Those of a cell of a long table, each a row: some thousand rows are held at a time, and of all what is found of each.
+    """Those of a cell of a long table, each a row: some thousand rows are held at a time.
 
     place: of the cell and mechanism among all.
     """
@@ -119,17 +150,8 @@ class FarSeen(EventSeen):
     cells: Cells
     place: int
 
-    def __init__(self, event: "Event", cells: Cells, place: int, first: pd.Series) -> None:
-        vars(self).update(decider=event, cells=cells, place=place, first=first)
-
-    @property  # type: ignore[misc]  # read where it is asked for
-    def rows(self) -> pd.DataFrame:
-        """All of them at once, for who asks for them."""
-        return self.cells.rows(self.place)
-
-    def each(self, of: Callable[[pd.DataFrame], Found], *names: str) -> Found:
-        return cast("Found", np.concatenate([of(rows) for rows in self.cells.pieces_of(self.place, names)]))
-
     @cached_property
-    def counts(self) -> Ints:
-        return once(len(self.values))
+    def pieces(self) -> Iterable[RowsSeen]:
+        names = [] if self.decider.reads_any else [*dict.fromkeys([*self.decider.columns, "trial"])]
+        frames = Again(lambda: self.cells.pieces_of(self.place, names))
+        return of_each(frames, lambda rows: RowsSeen(self.decider, rows, self.first))

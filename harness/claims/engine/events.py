@@ -13,9 +13,9 @@ from typing import Any, ClassVar
 import numpy as np
 import pandas as pd
 
+from harness.arrays import Reals
 from harness.claims.engine.claim import Decider, Kind
-from harness.claims.engine.event_seen import EventSeen as EventSeen  # which others know it by
-from harness.claims.engine.event_seen import FarSeen
+from harness.claims.engine.event_seen import EventSeen, FarSeen, NearSeen, RowsSeen
 from harness.claims.engine.limits import Amount, Bounded, Limit, amount
 from harness.claims.engine.verdict import NEAR, Outcome, Verdict
 from harness.sweep.table.cells import Cells
@@ -62,10 +62,10 @@ class Event(Decider):
         return any(each.columns is None for each in self.limits)
 
     def question(self, rows: pd.DataFrame, first: pd.Series) -> EventSeen:
-        return EventSeen(self, rows, first)
+        return NearSeen(self, first, rows)
 
     def far_question(self, cells: Cells, number: int, first: pd.Series) -> EventSeen:
-        return FarSeen(self, cells, number, first)
+        return FarSeen(self, first, cells, number)
 
     def allowed(self, first: pd.Series) -> float:
         """The probability with which it may fail."""
@@ -83,7 +83,7 @@ class Event(Decider):
     def measured(self, seen: EventSeen) -> float:
         """The quantile of the first limit's quantity that the claim speaks of, or its maximum where none may fail."""
         level = max(0.0, 1 - seen.allowed)
-        return seen.ranked(seen.values, ceil((seen.trials - 1) * level - EVEN) if level < 1 else seen.trials - 1)
+        return seen.ranked(_values, ceil((seen.trials - 1) * level - EVEN) if level < 1 else seen.trials - 1)
 
     def resolution(self, first: pd.Series) -> float:
         """The least measurement above zero that a trial can show."""
@@ -95,7 +95,7 @@ class Event(Decider):
 
     def challenged(self, seen: EventSeen, error: float) -> bool:
         """Whether the same claim with half the bound is refuted by these rows; where it is not vacuous."""
-        failures = seen.number(seen.beyond(1 / NEAR) | seen.broken)
+        failures = seen.number(lambda rows: rows.beyond(1 / NEAR) | rows.broken)
         return self.ruling(failures, seen.trials, seen.allowed, error)[0] == "refuted"
 
     def stands(self, seen: EventSeen, error: float) -> float | None:
@@ -108,8 +108,7 @@ class Event(Decider):
 
     def _kept_by_all_but(self, seen: EventSeen, failures: int) -> float | None:
         """What the first limit's quantity keeps to in all but so many trials, those with another limit broken among these."""
-        values = np.where(seen.broken, inf, seen.values)
-        kept = seen.ranked(values, seen.trials - 1 - failures) if 0 <= failures < seen.trials else inf
+        kept = seen.ranked(_kept, seen.trials - 1 - failures) if 0 <= failures < seen.trials else inf
         return kept / self.limits[0].factor if kept < inf else None
 
     def decide(self, claim: str, rows: pd.DataFrame, error: float) -> Verdict:
@@ -118,7 +117,7 @@ class Event(Decider):
     def verdict(self, claim: str, seen: EventSeen, error: float) -> Verdict:
         """That on a cell, false with probability at most `error`. claim: its id."""
         first, bound = seen.first, seen.bound
-        failures = seen.number(seen.failed) if bound is not None else 0
+        failures = seen.tally.failures
         ruling: Ruling = ("vacuous", {})
         if bound is not None:
             ruling = self.ruling(failures, seen.trials, seen.allowed, error)
@@ -134,7 +133,7 @@ class Event(Decider):
             resolution=self.resolution(first),
             bound=bound,
             stands=stands,
-            failed_trial=seen.first_failed if failures else None,
+            failed_trial=seen.tally.first,
             challenged=bound is not None and self.challenged(seen, error),
             **ruling[1],
         )
@@ -178,12 +177,21 @@ class Probability(Event):
     def _half_as_often(self, seen: EventSeen, error: float) -> bool:
         """Whether the same event is shown to fail more often than half of what is allowed."""
         half = seen.allowed / NEAR
-        return confidence_sequence(seen.number(seen.failed), seen.trials, error, centre=half)[0] > half
+        return confidence_sequence(seen.tally.failures, seen.trials, error, centre=half)[0] > half
 
     def ruling(self, failures: int, trials: int, allowed: float, error: float) -> Ruling:
         lower, upper = confidence_sequence(failures, trials, error, centre=allowed)
         outcome: Outcome = "holds" if upper <= allowed else "refuted" if lower > allowed else "undecided"
         return outcome, {"lower": lower, "upper": upper, "claimed": allowed, "error": error}
+
+
+def _values(rows: RowsSeen) -> Reals:
+    return rows.values
+
+
+def _kept(rows: RowsSeen) -> Reals:
+    """What is measured, infinite where another limit was broken."""
+    return np.where(rows.broken, inf, rows.values)
 
 
 @cache
@@ -214,12 +222,12 @@ class Never(Probability):
         return self._half_as_often(seen, error)
 
     def measured(self, seen: EventSeen) -> float:
-        return seen.number(seen.failed) / seen.trials
+        return seen.number(lambda rows: rows.failed) / seen.trials
 
     def stands(self, seen: EventSeen, error: float) -> float | None:
         """The upper end of the confidence sequence: the least probability that could be claimed of these rows."""
         centre = min(max(seen.allowed, 0.01), 0.99)
-        return confidence_sequence(seen.number(seen.failed), seen.trials, error, centre=centre)[1]
+        return confidence_sequence(seen.tally.failures, seen.trials, error, centre=centre)[1]
 
     def resolution(self, first: pd.Series) -> float:
         return 1e-4
@@ -240,7 +248,7 @@ class Law(Never):
 
     def challenged(self, seen: EventSeen, error: float) -> bool:
         """Whether the number is refuted, or the laws that are further off than `within` are."""
-        return self.ruling(seen.number(seen.failed), seen.trials, seen.allowed, error)[0] != "undecided"
+        return self.ruling(seen.tally.failures, seen.trials, seen.allowed, error)[0] != "undecided"
 
     def ruling(self, failures: int, trials: int, allowed: float, error: float) -> Ruling:
         # Where nearly every trial fails, or nearly none, the sequence needs no help from where it is centred.

@@ -25,8 +25,9 @@ from harness.arrays import Reals
 from harness.claims.engine.claim import Decider, Kind
 from harness.claims.engine.counts import mean_interval
 from harness.claims.engine.logarithms import Logarithms
+from harness.claims.engine.sampled import Sampled
 from harness.claims.engine.verdict import Outcome, Verdict
-from harness.sweep.table.cells import Sample, counts
+from harness.sweep.table.samples import Sample, Sampler
 
 OFF = 0.25  # a power that is off by so much is a rival of every other
 ROUNDING = 1e-9  # of the computer's arithmetic
@@ -164,7 +165,7 @@ class Form:
 
 
 @dataclass(frozen=True)
-class Exponents(Decider):
+class Exponents(Sampled):
     """The measured rate of misclassification above γ has this form, along n, m, V and ε."""
 
     kind: ClassVar[Kind] = "rate"
@@ -174,19 +175,19 @@ class Exponents(Decider):
 
     form: Form
 
-    def questions(self, rows: pd.DataFrame) -> Iterator[pd.DataFrame]:
+    def questions(self, rows: pd.DataFrame, sampler: Sampler = Sample.of) -> Iterator[pd.DataFrame]:
         for axis in self.form.powers:
             for _, line in rows.groupby([*LINE, *(other for other in AXES if other != axis)], sort=False):
                 if line[axis].nunique() >= LEAST_POINTS:
                     yield line.assign(axis=axis)
 
-    def decide(self, claim: str, rows: pd.DataFrame, error: float) -> Verdict:
+    def decide(self, claim: str, rows: pd.DataFrame, error: float, sampler: Sampler = Sample.of) -> Verdict:
         axis, first = str(rows["axis"].iloc[0]), rows.iloc[0]
         noise = f", γ = {first['gamma']:g}" if first["gamma"] > 0 else ""
         place = f"{first['distribution']}, {first['learner']}{noise}"
         points = rows.groupby(axis).first().reset_index()
-        verdict = self.form.judge(claim, axis, points_along(rows, axis, error), points, place)
-        return replace(verdict, mechanism=str(first["mechanism"]), trials=int(counts(rows).sum()), error=error)
+        verdict = self.form.judge(claim, axis, points_along(rows, axis, error, sampler), points, place)
+        return replace(verdict, mechanism=str(first["mechanism"]), trials=sampler(rows, "misclassified").trials, error=error)
 
 
 Sweep = tuple[str, str, pd.DataFrame]
@@ -207,14 +208,14 @@ class ComputedExponents(Decider):
             yield self.form.judge(claim, axis, points.set_index(axis)[["mean", "low", "high"]], points, place)
 
 
-def points_along(line: pd.DataFrame, axis: str, error: float) -> pd.DataFrame:
+def points_along(line: pd.DataFrame, axis: str, error: float, sampler: Sampler = Sample.of) -> pd.DataFrame:
     """At each point of a sweep the mean rate above γ, with an interval that misses with probability at most `error`.
 
     Columns mean, low and high, all at least 0. No point is left out by what was seen at it.
     """
     points = []
     for value, rows in line.groupby(axis):
-        count, m, gamma = Sample.of(rows, "misclassified"), float(rows["m"].iloc[0]), float(rows["gamma"].iloc[0])
+        count, m, gamma = sampler(rows, "misclassified"), float(rows["m"].iloc[0]), float(rows["gamma"].iloc[0])
         mean = count.mean
         spread = count.variance / mean if mean > 0 and count.trials > 1 else 1.0
         low, high = mean_interval(count.total, spread, count.trials, error)

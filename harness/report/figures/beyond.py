@@ -6,7 +6,6 @@ from harness.claims.btt18.t3_2 import three_b
 from harness.report.figures.failures import LEVEL, share_above
 from harness.report.figures.marks import Mark, MarkPlot
 from harness.report.settings import View
-from harness.sweep.table.cells import Sample
 
 
 class Beyond(MarkPlot):
@@ -19,12 +18,13 @@ class Beyond(MarkPlot):
     counts = True
     by_cell = True
     drawn = ()
+    sampled = True
     claimed = "claimed: 2β"
 
     def mark(self, rows: pd.DataFrame, view: View) -> Mark:
         first = rows.iloc[0]
         allowed = float(first["T"]) if first["T"] < first["m"] else three_b(first)
-        return Mark(*share_above(Sample.of(rows, view.figure.y), allowed), {self.claimed: 2 * float(first["beta"])})
+        return Mark(*share_above(view.sample(rows, view.figure.y), allowed), {self.claimed: 2 * float(first["beta"])})
 
     def axis_label(self, view: View) -> str:
         return "trials with more errors than T"

@@ -19,11 +19,10 @@ from harness.claims.engine import Capacity as Claimed
 from harness.claims.engine.capacity import answered, common_targets
 from harness.claims.registry import claims
 from harness.report import style
-from harness.report.figures.marks import SHARED, entry, logarithmic
+from harness.report.figures.marks import SHARED, Mark, entry, logarithmic
 from harness.report.figures.means import LEVEL, mean_mark
 from harness.report.figures.plot import Panel, Plot, by_panel
 from harness.report.settings import View
-from harness.sweep.table.cells import Sample
 
 CLAIMED = "#999999"
 BAND = "#CCCCCC"
@@ -93,10 +92,14 @@ def _sweep(rows: pd.DataFrame, column: str, view: View) -> Sweep:
 
 def _ends(rows: pd.DataFrame, m: Reals, view: View) -> tuple[Sweep, Sweep]:
     """The ends of the intervals of the mean rates at each m, as two sweeps."""
-    intervals = view.by_value("capacity ends", rows, "m", lambda part: mean_mark(Sample.of(part, RATE)), [RATE])
+    intervals = {at: view.kept("capacity ends", own, partial(_mark, own, view)) for at, own in rows.groupby("m")}
     ends = [(intervals[at].low, intervals[at].high) for at in m]
     low, high = np.maximum(np.array(ends).T, np.finfo(float).tiny)  # 0 has no logarithm
     return (m, low), (m, high)
+
+
+def _mark(rows: pd.DataFrame, view: View) -> Mark:
+    return mean_mark(view.sample(rows, RATE))
 
 
 def _factor(ours: Sweep, baseline: Sweep, targets: Reals) -> Reals:

@@ -17,6 +17,7 @@ from harness.report.figures.marks import ARROW, DASHES, FEW, SHARED, Mark
 from harness.report.figures.means import LEVEL, Means
 from harness.report.figures.plot import Panel, by_panel, panels_of
 from harness.report.settings import View
+from harness.sweep.table.samples import Sample
 
 EACH = "misclassification_rate"
 """Of what answers each query by itself, this is an estimate of the same without bias."""
@@ -33,11 +34,15 @@ class Classifiers(Means):
 
     name = "classifiers"
     drawn = (EACH,)
+    sampled = True
+
+    def sample(self, rows: pd.DataFrame, view: View) -> Sample:
+        claimed, by_query = super().sample(rows, view), view.sample(rows, EACH)
+        return claimed if claimed.trials == by_query.trials else by_query
 
     def mark(self, rows: pd.DataFrame, view: View) -> Mark:
-        claimed = rows[view.figure.y].notna().all()
-        values = rows.assign(**{view.figure.y: rows[view.figure.y if claimed else EACH]})
-        return replace(super().mark(values, view), floor=1.0 / (float(rows["m"].iloc[0]) * len(rows)))
+        trials = view.sample(rows, EACH).trials
+        return replace(super().mark(rows, view), floor=1.0 / (float(rows["m"].iloc[0]) * trials))
 
     def panels(self, frame: pd.DataFrame, view: View) -> Sequence[Panel]:
         first = view.figure.panels[0] if view.figure.panels else "cell"  # the rows of panels

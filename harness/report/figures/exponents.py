@@ -77,8 +77,8 @@ def alone(frame: pd.DataFrame, axis: str, axes: Sequence[str]) -> pd.DataFrame:
 
 def _points(rows: pd.DataFrame, axis: str, view: View) -> pd.DataFrame:
     """The rate at each point of a sweep; see `points_along`."""
-    of = partial(points_along, axis=axis, error=ERROR)
-    return pd.concat(view.by_value(f"{Powers.name} {axis}", rows, axis, of, ["misclassified"]).values())
+    of = partial(points_along, axis=axis, error=ERROR, sampler=view.sample)
+    return pd.concat(view.kept(f"{Powers.name} {axis}", own, partial(of, own)) for _, own in rows.groupby(axis))
 
 
 def _line(ax: Axes, rows: pd.DataFrame, axis: str, form: Form | None, view: View) -> None:

@@ -7,7 +7,7 @@ import scipy
 
 from harness.report.figures.marks import Mark, MarkPlot
 from harness.report.settings import View
-from harness.sweep.table.cells import Sample
+from harness.sweep.table.samples import Sample
 
 LEVEL = 0.95
 
@@ -21,9 +21,10 @@ class Failures(MarkPlot):
     counts = True
     by_cell = True
     drawn = ()
+    sampled = True
 
     def mark(self, rows: pd.DataFrame, view: View) -> Mark:
-        sample = Sample.of(rows, view.figure.y)
+        sample = view.sample(rows, view.figure.y)
         if not sample.trials:  # a sampler or mechanism that does not say
             return Mark(nan, nan, nan, {})
         return Mark(*share_above(sample, 0), {self.claimed: float(rows["beta"].iloc[0])})
@@ -37,7 +38,7 @@ class Failures(MarkPlot):
 
 def share_above(sample: Sample, most: float) -> tuple[float, float, float]:
     """The share of trials in which more than this was seen, of one or more, and the ends of its exact binomial interval."""
-    test = scipy.stats.binomtest(int(sample.times[sample.values > most].sum()), sample.trials)
+    test = scipy.stats.binomtest(sample.above(most), sample.trials)
     low, high = test.proportion_ci(LEVEL)
     return float(test.statistic), float(low), float(high)
 

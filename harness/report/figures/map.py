@@ -1,6 +1,7 @@
 """A map over two axes: which mechanism has the least measured error, and by how much."""
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from math import nan
 from typing import Any, ClassVar, NamedTuple, cast
 
@@ -17,7 +18,6 @@ from harness.report.figures.least_error import LeastError
 from harness.report.figures.plot import Panel, Plot, by_panel, panels_of
 from harness.report.overspent import over
 from harness.report.settings import View
-from harness.sweep.table.cells import Sample
 
 OURS, BASELINE = "A_binClas", "noisy_majority"
 TOO_FEW: dict[str, Any] = {"facecolor": "#F2F2F2", "edgecolor": "#9A9A9A", "hatch": "////", "linewidth": 0.4}
@@ -71,11 +71,11 @@ def _points(rows: pd.DataFrame, view: View, of: str) -> pd.DataFrame:
     """Of each mechanism at each point, by y, x and name: the mean of a column, and the errors in all trials together."""
 
     def mean_and_errors(of_point: pd.DataFrame) -> tuple[float, int]:
-        return Sample.of(of_point, of).mean, int(Sample.of(of_point, "misclassified").total)
+        return view.sample(of_point, of).mean, int(view.sample(of_point, "misclassified").total)
 
     keys = [str(view.figure.by), view.figure.x, "mechanism"]
     points = rows.groupby(keys, sort=False)
-    rows_of = [(*at, *view.once(f"{WinnersMap.name} {of}", own, mean_and_errors, [of, "misclassified"])) for at, own in points]
+    rows_of = [(*at, *view.kept(f"{WinnersMap.name} {of}", own, partial(mean_and_errors, own))) for at, own in points]
     return pd.DataFrame(rows_of, columns=[*keys, "mean", "errors"]).set_index(keys)
 
 

@@ -57,8 +57,8 @@ class MarkPlot(Plot):
     claimed: ClassVar[str] = ""
 
     def __init_subclass__(cls) -> None:
-        if "mark" in vars(cls) and "drawn" not in vars(cls):
-            cls.drawn = None  # its own marks may be made of others than those of what it is a kind of
+        if "mark" in vars(cls) and "drawn" not in vars(cls):  # its own may be made of others than those of what it is a kind of
+            cls.drawn, cls.sampled = None, False
 
     @abstractmethod
     def mark(self, rows: pd.DataFrame, view: View) -> Mark:
@@ -66,6 +66,8 @@ class MarkPlot(Plot):
 
     def marked(self, rows: pd.DataFrame, view: View) -> Mark:
         """The mark of some rows, of a long table computed once."""
+        if self.sampled:
+            return view.kept(self.name, rows, lambda: self.mark(rows, view))
         drawn = None if self.drawn is None else (view.figure.y, *self.drawn)
         return view.once(self.name, rows, lambda all_rows: self.mark(all_rows, view), drawn)
 

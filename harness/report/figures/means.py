@@ -3,19 +3,19 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
+from math import sqrt
 from statistics import NormalDist
 from typing import ClassVar
 
 import numpy as np
 import pandas as pd
 
-from harness.arrays import Ints, Reals
 from harness.claims.engine import Claim, Event
 from harness.claims.registry import claims
 from harness.report import style
 from harness.report.figures.marks import OWN, Mark, MarkPlot
 from harness.report.settings import View
-from harness.sweep.table.cells import Sample
+from harness.sweep.table.samples import Sample
 from harness.trials.columns import VACUOUS, Column
 
 LEVEL = 0.95
@@ -32,9 +32,14 @@ class Means(MarkPlot):
     counts = True
     by_cell = True
     drawn: ClassVar[Sequence[str] | None] = ()
+    sampled: ClassVar[bool] = True
+
+    def sample(self, rows: pd.DataFrame, view: View) -> Sample:
+        """What a mark is the mean of."""
+        return view.sample(rows, view.figure.y)
 
     def mark(self, rows: pd.DataFrame, view: View) -> Mark:
-        first, of, sample = rows.iloc[0], view.table[view.figure.y].of, Sample.of(rows, view.figure.y)
+        first, of, sample = rows.iloc[0], view.table[view.figure.y].of, self.sample(rows, view)
         if not sample.trials:  # a sampler or mechanism that does not say
             return mean_mark(sample)
         bounds = self._bounds(first, view)
@@ -93,23 +98,21 @@ def mean_mark(sample: Sample) -> Mark:
     """A mean with its interval, which has it in it: equal values can differ from their mean by rounding. NaN of none."""
     if not sample.trials:
         return Mark(np.nan, np.nan, np.nan, {})
-    mean, (low, high) = sample.mean, mean_interval(sample.values, sample.times)
+    mean, (low, high) = sample.mean, mean_interval(sample)
     return Mark(mean, min(low, mean), max(high, mean), {})
 
 
-def mean_interval(values: Reals, times: Ints | None = None) -> tuple[float, float]:
-    """The percentile bootstrap's interval of the mean, from 2000 resamples. times: how often each value is there.
+def mean_interval(sample: Sample) -> tuple[float, float]:
+    """The percentile bootstrap's interval of the mean, from 2000 resamples.
 
     Of more than RESAMPLED different values it is the normal one, to which that comes: resamples would take 16 kB a value.
     """
-    occurring, place = np.unique(values, return_inverse=True)
-    counted = np.bincount(place, times).astype(np.int64)
-    if len(occurring) > RESAMPLED:
-        mean = float(np.average(occurring, weights=counted))
-        error = float(np.sqrt(np.average((occurring - mean) ** 2, weights=counted) / counted.sum()))
-        reach = NormalDist().inv_cdf((1 + LEVEL) / 2) * error
-        return mean - reach, mean + reach
-    return _bootstrapped(occurring.tobytes(), counted.tobytes())
+    occurring = sample.occurring(RESAMPLED)
+    if occurring is None:
+        reach = NormalDist().inv_cdf((1 + LEVEL) / 2) * sqrt(sample.squares) / sample.trials
+        return sample.mean - reach, sample.mean + reach
+    values, times = occurring
+    return _bootstrapped(values.tobytes(), times.tobytes())
 
 
 @lru_cache(4096)  # panels and legend ask for the same ones

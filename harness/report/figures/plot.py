@@ -42,7 +42,8 @@ class Plot(ABC):
     so many, their names stand beside them. counts: whether it draws rows that stand for many trials each. narrowest: how many
     inches a panel needs at least. tall: whether a panel is as high as it asks for, however narrow. by_cell: whether it asks
     the view for what trials drew (`View.once`), and so can be given of a long table only rows that differ in what is computed.
-    drawn: the columns of what trials drew that it shows beside the figure's y; None: any.
+    drawn: the columns of what trials drew that it shows beside the figure's y; None: any. sampled: whether it asks of these for
+    no more than samples of a column (`View.sample`).
     """
 
     name: ClassVar[str]
@@ -55,6 +56,7 @@ class Plot(ABC):
     tall: ClassVar[bool] = False
     by_cell: ClassVar[bool] = False
     drawn: ClassVar[Sequence[str] | None] = None
+    sampled: ClassVar[bool] = False
 
     @abstractmethod
     def panels(self, frame: pd.DataFrame, view: View) -> Sequence[Panel]:

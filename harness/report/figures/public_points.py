@@ -16,6 +16,7 @@ from harness.report.figures.marks import SHARED, entry, logarithmic
 from harness.report.figures.means import mean_interval
 from harness.report.figures.plot import Panel, Plot, by_panel
 from harness.report.settings import View
+from harness.sweep.table.samples import Sample
 
 DASHED: Literal["--"] = "--"
 SIZES = (7.0, 2.0, 3.0)  # points: of the first marks, how much smaller each next is, of the last: none hides another
@@ -59,7 +60,7 @@ def of_sizes(frame: pd.DataFrame) -> dict[float, style.Style]:
 def _mean(rows: pd.DataFrame, measured: str) -> tuple[float, float, float]:
     """The mean and the ends of its interval."""
     errors = rows[measured]
-    return float(errors.mean()), *mean_interval(np.asarray(errors, np.float64))
+    return float(errors.mean()), *mean_interval(Sample.single(np.asarray(errors, np.float64)))
 
 
 def _lines(ax: Axes, rows: pd.DataFrame, view: View, looks: dict[float, style.Style]) -> None:

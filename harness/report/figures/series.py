@@ -15,7 +15,6 @@ from harness.report.figures.marks import ARROW, SHARED, Mark, draw_marks, entry,
 from harness.report.figures.means import LEVEL, mean_mark
 from harness.report.figures.plot import Panel, Plot, by_panel
 from harness.report.settings import View
-from harness.sweep.table.cells import Sample
 
 Lines = dict[str, dict[float, Mark]]
 
@@ -65,13 +64,14 @@ def _looks(frame: pd.DataFrame, view: View) -> dict[str, style.Style]:
 
 def _lines(frame: pd.DataFrame, view: View) -> Lines:
     """The marks of each line along the axis."""
-    x, y = view.column(view.figure.x), view.figure.y
 
     def of(rows: pd.DataFrame) -> Mark:
-        return mean_mark(Sample.of(rows, y))
+        return mean_mark(view.sample(rows, y))
+
+    x, y = view.column(view.figure.x), view.figure.y
 
     return {
-        name: {float(str(at)): view.once(Series.name, own, of, [y]) for at, own in rows.groupby(x)}
+        name: {float(str(at)): view.kept(Series.name, own, partial(of, own)) for at, own in rows.groupby(x)}
         for name, rows in _split(frame, view)
     }
 

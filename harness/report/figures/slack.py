@@ -5,7 +5,7 @@ from functools import partial
 import pandas as pd
 
 from harness.claims.engine import Event
-from harness.claims.engine.events import EventSeen
+from harness.claims.engine.event_seen import EventSeen
 from harness.claims.registry import claims
 from harness.report.figures.plot import by_panel
 from harness.report.figures.rows import Dot, RowPlot, Rows

@@ -20,9 +20,10 @@ from harness.sweep.run.shards import without_others
 from harness.sweep.run.store import Store
 from harness.sweep.run.work import Result, stamp
 from harness.sweep.spec import Sweep, UntilDecided
-from harness.sweep.table.cells import Cells, counts
+from harness.sweep.table.cells import Cells
 from harness.sweep.table.counted import COUNT, Done, counted, done, holding, is_counted
 from harness.sweep.table.pieces import stands_for
+from harness.sweep.table.samples import counts
 from harness.sweep.table.table import Table
 
 LOOK_ERROR = 1e-6  # less than the share of its error that a check of up to a thousand questions leaves to each

@@ -8,6 +8,7 @@ parts and a lock of its own, and leaves the table to a run without one, which ta
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
+from math import inf
 from time import monotonic
 from typing import Any, NamedTuple
 
@@ -26,7 +27,7 @@ from harness.sweep.table import parquet
 from harness.sweep.table.counted import counted, is_counted, together
 from harness.sweep.table.groups import MANY
 from harness.sweep.table.long import Long, long, united
-from harness.sweep.table.pieces import PIECE, Assembly, all_merged, merged, one_trial, pieces, stands_for, write
+from harness.sweep.table.pieces import PIECE, Assembly, DifferentError, all_merged, merged, one_trial, pieces, stands_for, write
 from harness.sweep.table.rows import repeated
 from harness.sweep.table.schema import schema
 from harness.sweep.table.table import ROW_GROUP, File, Table
@@ -105,12 +106,15 @@ class Store:
     def seen(self, looks: Sequence[int] | None = None, apart: Sequence[int] | None = None) -> StoredRows | None:
         """All rows on disk for one who only looks, while a run may be on; None where there is nothing.
 
-        apart: of more than MANY rows, where these are not to be one, those of a cell are held at a time; as looks, for what is
-        told of all of them. None: never.
+        apart: of more than MANY rows, where these are not to be one, or as many differ, those of a cell are held at a time; as
+        looks, for what is told of all of them. None: never.
 
         Raises InputError when a file is damaged, or when one was made by something else than another.
         """
-        tables = self._tables(looks, apart)
+        try:
+            tables = self._tables(looks, apart, inf if apart is None else MANY)
+        except DifferentError:
+            tables = self._tables(None, apart)
         if not tables:
             return None
         latest = [*tables.values()][-1]
@@ -122,15 +126,18 @@ class Store:
         far = [table for table in tables.values() if isinstance(table, Long)]
         return StoredRows(united(far, rows) if far else Table(rows, latest.provenance), False)
 
-    def _tables(self, looks: Sequence[int] | None, apart: Sequence[int] | None = None) -> dict[Location, Table]:
-        """All files with rows, the whole table first."""
+    def _tables(
+        self, looks: Sequence[int] | None, apart: Sequence[int] | None = None, most: float = inf
+    ) -> dict[Location, Table]:
+        """All files with rows, the whole table first. most: of how many rows that differ; raises DifferentError of more."""
         files = self._files()
         rows = sum(file.rows for file in files.values())
-        if rows > MANY and looks is None and apart is not None and not any(file.counted for file in files.values()):
+        uncounted = not any(file.counted for file in files.values())
+        if rows > MANY and looks is None and apart is not None and uncounted:
             return {path: long(file, path, apart) for path, file in files.items()}
-        many = rows > MANY and looks is not None
+        many, held = rows > MANY and looks is not None, most if uncounted else inf
         return {
-            path: merged(file, path, looks or ()) if many and not file.counted else Table.of(file, path)
+            path: merged(file, path, looks or (), most=held) if many and not file.counted else Table.of(file, path)
             for path, file in files.items()
         }
 

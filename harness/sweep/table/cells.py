@@ -1,19 +1,16 @@
 """A table by its cells: what all claims on it share is found once."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property
-from itertools import chain
-from math import fsum, nan
 from typing import Any, ClassVar
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from harness.arrays import Ints, Reals
-from harness.sweep.table.counted import COUNT
+from harness.arrays import Ints
 from harness.sweep.table.groups import GROUP_BY, MANY
+from harness.sweep.table.samples import Sample, counts
 
 
 class Cells:
@@ -81,6 +78,15 @@ class Cells:
         """A column of the rows of one of them, as pandas has it."""
         return self.rows(number)[name].array
 
+    def sample(self, rows: pd.DataFrame, column: str) -> Sample:
+        """What all trials of the cells and mechanisms that are in some of the rows have in a column."""
+        return Sample.of(rows, column)
+
+    def changed(self, which: Ints, column: str, texts: Sequence[Any]) -> "Cells":
+        """Some of them, by their numbers, with other texts in a column that all rows of each have alike. texts: of all."""
+        here = np.isin(self.numbers, which)
+        return Cells(self.frame[here].assign(**{column: np.asarray(texts, object)[self.numbers[here]]}))
+
     def before(self, most: Ints) -> "Cells":
         """Those of the rows whose trials are before a number, which is one for each, (cells,)."""
         here = self.frame["trial"].to_numpy() < most[self.numbers]
@@ -133,49 +139,3 @@ class Cells:
             for name in self.frame
         }
         return pd.DataFrame(columns, index=self.frame.index[where], copy=False)
-
-
-def counts(rows: pd.DataFrame) -> Ints:
-    """How many trials each row stands for, (rows,): one, unless they are counted."""
-    return rows[COUNT.name].to_numpy(np.int64) if COUNT.name in rows else once(len(rows))
-
-
-def once(rows: int) -> Ints:
-    """That each of some rows stands for one trial, (rows,), in no memory."""
-    return np.broadcast_to(np.int64(1), rows)
-
-
-@dataclass(frozen=True)
-class Sample:
-    """What trials have in a column, without nulls: its values, (rows,), and of how many trials each is, (rows,)."""
-
-    values: Reals
-    times: Ints
-
-    @classmethod
-    def of(cls, rows: pd.DataFrame, column: str) -> "Sample":
-        """That of a column of rows."""
-        values = rows[column].to_numpy(float, na_value=nan)
-        there = ~np.isnan(values)
-        return cls(values, counts(rows)) if there.all() else cls(values[there], counts(rows)[there])
-
-    @property
-    def trials(self) -> int:
-        """How many there are."""
-        return int(self.times.sum())
-
-    @property
-    def total(self) -> float:
-        """Of all trials: rounded once, as the sum of all their values one by one is, up to 2²⁴ trials a row."""
-        upper = self.values.astype(np.float32).astype(float)  # halves of so few bits that their multiples are exact
-        return fsum(chain(upper * self.times, (self.values - upper) * self.times))
-
-    @property
-    def mean(self) -> float:
-        """NaN of none."""
-        return self.total / self.trials if self.trials else nan
-
-    @property
-    def variance(self) -> float:
-        """The unbiased one; NaN of fewer than two trials."""
-        return fsum((self.values - self.mean) ** 2 * self.times) / (self.trials - 1) if self.trials > 1 else nan

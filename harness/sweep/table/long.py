@@ -4,9 +4,10 @@ Of the whole those are held that differ in what is computed, each once, with how
 are read from the file where they are asked for, and forgotten.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 from typing import Any, cast
 
 import numpy as np
@@ -22,6 +23,7 @@ from harness.sweep.table.cells import Cells
 from harness.sweep.table.counted import COUNT
 from harness.sweep.table.pieces import Assembly, merged, stands_for
 from harness.sweep.table.row_reader import OneFile, Reader, RowSource, framed, joined
+from harness.sweep.table.samples import Again, Sample
 from harness.sweep.table.schema import schema
 from harness.sweep.table.table import ROW_GROUP, File, Table
 
@@ -181,9 +183,14 @@ class Spread(Cells):
 
     def part(self, rows: pd.DataFrame) -> "Part":
         """Those of the cells and mechanisms of some of the rows that are told."""
-        places = set(zip(rows["cell"], rows["mechanism"], strict=True))
-        here = [place in places for place in zip(self.heads["cell"], self.heads["mechanism"], strict=True)]
-        return Part(self, np.flatnonzero(here))
+        places = {*_places(rows)}
+        return Part(self, np.flatnonzero([place in places for place in _places(self.heads)]))
+
+    def sample(self, rows: pd.DataFrame, column: str) -> Sample:
+        return self.part(rows).sample(rows, column)
+
+    def changed(self, which: Ints, column: str, texts: Sequence[Any]) -> "Part":
+        return self.part(self.heads).changed(which, column, texts)
 
     def once(self, key: Any, rows: pd.DataFrame, find: Callable[["Part"], Any]) -> Any:
         """What is found of all rows of the cells and mechanisms of some that are told, found once."""
@@ -195,16 +202,22 @@ class Spread(Cells):
 
 
 class Part(Cells):
-    """Some of the cells and mechanisms of a long table. most: of each of all only trials before this one."""
+    """Some of the cells and mechanisms of a long table.
+
+    most: of each of all only trials before this one. put: texts in place of those of a column, by the number among all.
+    """
 
     far = True
 
-    def __init__(self, of: Spread, which: Ints, most: Ints | None = None) -> None:
-        self._of, self.which, self._most, self.memo = of, tuple(which.tolist()), most, {}
+    def __init__(
+        self, of: Spread, which: Ints, most: Ints | None = None, put: tuple[str, Mapping[int, Any]] | None = None
+    ) -> None:
+        self._of, self.which, self._most, self._put, self.memo = of, tuple(which.tolist()), most, put, {}
 
     @cached_property
     def heads(self) -> pd.DataFrame:
-        return self._of.heads.iloc[[*self.which]]
+        heads = self._of.heads.iloc[[*self.which]]
+        return heads if self._put is None else heads.assign(**{self._put[0]: [self._put[1][each] for each in self.which]})
 
     @cached_property
     def frame(self) -> pd.DataFrame:  # type: ignore[override]
@@ -215,19 +228,35 @@ class Part(Cells):
         columns = [name for name in dict.fromkeys(names) if name in self.heads]
         return joined([self._of.some(number, columns) for number in self.which] or [self.heads[columns]])
 
+    def sample(self, rows: pd.DataFrame, column: str) -> Sample:
+        places = {*_places(rows)}
+        which = [number for number, place in enumerate(_places(self.heads)) if place in places]
+        return Sample.over(Again(lambda: chain.from_iterable(self.pieces_of(number, [column]) for number in which)), column)
+
+    def changed(self, which: Ints, column: str, texts: Sequence[Any]) -> "Part":
+        places = np.asarray(self.which, np.int64)[which]
+        return Part(self._of, places, self._most, (column, dict(zip(self.which, texts, strict=True))))
+
     def rows(self, number: int) -> pd.DataFrame:
-        return self._kept(number, self._of.rows(self.which[number]))
+        return self._own(number, self._of.rows(self.which[number]))
 
     def pieces_of(self, number: int, names: Sequence[str] = ()) -> Iterator[pd.DataFrame]:
         needed = names if self._most is None or not names else [*dict.fromkeys([*names, "trial"])]
-        return (self._kept(number, rows) for rows in self._of.pieces_of(self.which[number], needed))
+        return (self._own(number, rows) for rows in self._of.pieces_of(self.which[number], needed))
 
     def column(self, number: int, name: str) -> Any:
         return joined([*self.pieces_of(number, [name])])[name].array
 
-    def _kept(self, number: int, rows: pd.DataFrame) -> pd.DataFrame:
-        """Those of some rows of one of them that are before its last."""
-        return rows if self._most is None else rows[rows["trial"] < self._most[self.which[number]]]
+    def _own(self, number: int, rows: pd.DataFrame) -> pd.DataFrame:
+        """Those of some rows of one of them that are before its last, with what is put in place of a column."""
+        place = self.which[number]
+        kept = rows if self._most is None else rows[rows["trial"] < self._most[place]]
+        return kept.assign(**{self._put[0]: self._put[1][place]}) if self._put and self._put[0] in kept else kept
+
+
+def _places(rows: pd.DataFrame) -> Iterator[tuple[str, str]]:
+    """The cell and mechanism of each row."""
+    return zip(rows["cell"], rows["mechanism"], strict=True)
 
 
 def _repeated(value: "pd.Series[Any]", index: "pd.Index[Any]") -> Any:

@@ -8,6 +8,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
+from math import inf
 from typing import Any
 
 import numpy as np
@@ -22,20 +23,25 @@ from harness.sweep.files.atomic import replaced
 from harness.sweep.files.object_store import Location
 from harness.sweep.table import parquet
 from harness.sweep.table.counted import COUNT, counted, done, holding, is_counted, together
+from harness.sweep.table.digests import Digests
 from harness.sweep.table.groups import GROUP_BY, MANY, in_one
 from harness.sweep.table.parquet import PIECE as PIECE
 from harness.sweep.table.ranges import Ranges, joined, overlap
 from harness.sweep.table.rows import impossible
 from harness.sweep.table.schema import schema
-from harness.sweep.table.table import COMPRESSION, DAMAGED, ROW_GROUP, Digests, File, Table, naming, refuse_more, seal
+from harness.sweep.table.table import COMPRESSION, DAMAGED, ROW_GROUP, File, Table, naming, refuse_more, seal
 from harness.trials import kinds
 from harness.trials.kind import Kind, Row
 
 
-def merged(file: File, path: Location, looks: Sequence[int], drawn: bool = True) -> Table:
+class DifferentError(Exception):
+    """More rows of a table differ than are to be held."""
+
+
+def merged(file: File, path: Location, looks: Sequence[int], drawn: bool = True, most: float = inf) -> Table:
     """The table in a file, its alike rows one in the order of the first of them, with the digests of all of its rows.
 
-    looks, drawn: as in `counted`. Raises InputError as reading a table does.
+    looks, drawn: as in `counted`. Raises InputError as reading a table does, DifferentError where more than `most` are left.
     """
     kind, columns = kinds()[file.kind], schema(file.kind)
     digests = Digests(file.provenance, None)
@@ -52,6 +58,8 @@ def merged(file: File, path: Location, looks: Sequence[int], drawn: bool = True)
         if wrong := impossible(piece, kind):
             raise InputError(f"not the table of a run: {wrong}", path)
         merging.add(piece)
+        if merging.size > most:
+            raise DifferentError
     rows = merging.rows
     if wrong := merging.twice or impossible(rows, kind):
         raise InputError(f"not the table of a run: {wrong}", path)
@@ -119,6 +127,11 @@ class _Merging:
         first, *others = map(len, self._found)
         if sum(others) > max(first, PIECE):
             self._found = [self._together()]
+
+    @property
+    def size(self) -> int:
+        """How many rows are left of those that were made one together."""
+        return len(self._found[0])
 
     @property
     def twice(self) -> str:

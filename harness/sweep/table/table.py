@@ -1,19 +1,17 @@
 """The table: tidy Parquet, one row per trial and mechanism, with its provenance and a digest of it all inside the file."""
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
 from io import BytesIO
-from itertools import chain
 from typing import IO, Any, Self
 
 import numpy as np
 import pandas as pd
 import pyarrow as pa
-import pyarrow.compute as pc
 import pyarrow.parquet as pq
 from pyarrow import csv
 from pydantic import BaseModel, ValidationError, ValidationInfo, field_validator
@@ -25,6 +23,7 @@ from harness.sweep.files.object_store import Location
 from harness.sweep.table import parquet
 from harness.sweep.table.cells import Cells
 from harness.sweep.table.counted import HELD, is_held
+from harness.sweep.table.digests import Digests, once_each
 from harness.sweep.table.groups import in_one
 from harness.sweep.table.rows import impossible, shallow
 from harness.sweep.table.schema import schema
@@ -59,26 +58,6 @@ class Provenance(BaseModel):
         if digest != sha256(info.data.get("spec", "").encode()).hexdigest():
             raise ValueError
         return digest
-
-
-class Digests:
-    """Digests of a table that is looked at column by column, in the order of its columns."""
-
-    def __init__(self, provenance: dict[str, Any], held: bytes | None) -> None:
-        about = provenance if held is None else {**provenance, "held": held.decode()}
-        self._whole, self._rows = (sha256(json.dumps(each, sort_keys=True).encode()) for each in (about, {}))
-
-    def add(self, field: pa.Field, column: Iterable[pa.Array]) -> None:
-        """The next column, all its values piece by piece, which are gone through two or three times."""
-        for content in chain([field.name.encode() + b"\0"], _content(field, column)):
-            self._whole.update(content)
-            if field.name != "seconds":
-                self._rows.update(content)
-
-    @property
-    def hexdigests(self) -> tuple[str, str]:
-        """The digest, and one of all but the provenance and the seconds."""
-        return self._whole.hexdigest(), self._rows.hexdigest()
 
 
 def seal(digest: str, provenance: dict[str, Any]) -> dict[bytes, bytes]:
@@ -317,7 +296,7 @@ def naming(path: Location) -> Iterator[None]:
 def seen(column: pa.Array, nullable: bool) -> pd.Series:
     """A column as pandas has it, of the same memory where it can be. nullable: whether it may have nulls."""
     if pa.types.is_string(column.type) or pa.types.is_dictionary(column.type):
-        texts = _once_each(column)
+        texts = once_each(column)
         values = np.array([*texts.dictionary.to_pylist(), None], dtype=object)
         return pd.Series(
             values[texts.indices.fill_null(len(values) - 1).to_numpy(zero_copy_only=False)], dtype=object, copy=False
@@ -327,29 +306,3 @@ def seen(column: pa.Array, nullable: bool) -> pd.Series:
         return whole
     absent = pa.types.is_floating(column.type) and column.null_count == len(column)
     return pd.Series(np.broadcast_to(np.nan, len(column)) if absent else column.to_numpy(zero_copy_only=False), copy=False)
-
-
-def _content(field: pa.Field, column: Iterable[pa.Array]) -> Iterator[bytes | memoryview]:
-    """What a column holds: where it is null, its numbers bit for bit, of its texts each one once and then which are where."""
-    for values in column:
-        yield values.is_null().to_numpy(zero_copy_only=False).data
-    if pa.types.is_integer(field.type) or pa.types.is_floating(field.type):
-        for values in column:
-            yield values.fill_null(0).to_numpy(zero_copy_only=False).data
-        return
-    texts = list(dict.fromkeys(text for values in column for text in _in_turn(values)))
-    yield json.dumps(texts).encode()
-    for values in map(_once_each, column):
-        places = pc.index_in(values.dictionary, pa.array(texts, values.dictionary.type))
-        yield places.take(values.indices).fill_null(0).to_numpy(zero_copy_only=False).data
-
-
-def _once_each(values: pa.Array) -> pa.DictionaryArray:
-    """Texts, or truths, of which those that are alike may be held once already."""
-    return values if pa.types.is_dictionary(values.type) else values.dictionary_encode()
-
-
-def _in_turn(values: pa.Array) -> list[Any]:
-    """Each of some texts once, in the order in which they come."""
-    once = _once_each(values)
-    return list(once.dictionary.take(once.indices.unique().drop_null()).to_pylist())

@@ -6,7 +6,7 @@ import pytest
 
 from harness.claims.abm19.t import SMALL, excess, one_more
 from harness.claims.engine import PROBE
-from harness.claims.engine.events import EventSeen
+from harness.claims.engine.event_seen import RowsSeen
 from harness.claims.registry import claims
 from harness.concepts.covers.labelled import ListedCover
 from tests.support.claims import event
@@ -30,7 +30,7 @@ def test_the_error_is_that_of_the_class_and_alpha() -> None:
     own = event("ABM19:T")
     rows = [pd.DataFrame([ROW | {"gamma": 0.1, "error": error, "trial": 0}]) for error in (0.05, 0.199, 0.201)]
     assert [float(excess(row).item()) for row in rows] == pytest.approx([0, 0.099, 0.101])
-    assert [bool(EventSeen.of(own, row).failed.item()) for row in rows] == [False, False, True]
+    assert [bool(RowsSeen.of(own, row).failed.item()) for row in rows] == [False, False, True]
     assert own.bound(rows[0].iloc[0]) == 0.1 and own.allowed(rows[0].iloc[0]) == pytest.approx(0.15)
 
 

@@ -2,7 +2,7 @@
 
 import pandas as pd
 
-from harness.claims.engine.events import EventSeen
+from harness.claims.engine.event_seen import RowsSeen
 from harness.claims.registry import claims
 from tests.support.claims import event
 
@@ -22,7 +22,7 @@ def test_a_cover_is_missed_beyond_a_quarter_of_alpha_with_half_of_beta() -> None
         first = pd.Series(ROW)
         assert event(name).bound(first) == 0.05 and event(name).allowed(first) == 0.05
         rows = [pd.DataFrame([ROW | {"radius": radius}]) for radius in (0.05, 0.0501)]
-        assert [EventSeen.of(event(name), row).failed.item() for row in rows] == [False, True]
+        assert [RowsSeen.of(event(name), row).failed.item() for row in rows] == [False, True]
 
 
 def test_each_is_about_its_own_m() -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from harness.claims.bcmnuw20.l7_no_accuracy import SETTINGS, at_no_accuracy
 from harness.claims.bcmnuw20.l7_proved import HALT, NO_HALT, by_dr14, margins, room
-from harness.claims.engine.events import EventSeen
+from harness.claims.engine.event_seen import RowsSeen
 from harness.claims.registry import claims
 from harness.theory.constants.bcmnuw20 import DR14, PRINTED, PROVED
 from tests.support.claims import event
@@ -75,7 +75,7 @@ def test_the_quarter_is_about_a_quarter() -> None:
 @pytest.mark.parametrize("name", ["BCMNUW20:L7-alpha-half", "BCMNUW20:L7-proved", "probe:BCMNUW20:L7-quarter"])
 def test_a_trial_fails_beyond_alpha_on_the_cover(name: str) -> None:
     assert event(name).bound(rows().iloc[0]) == 0.1
-    assert [EventSeen.of(event(name), rows(error_on_cover=error)).failed.item() for error in (0.1, 0.1001)] == [False, True]
+    assert [RowsSeen.of(event(name), rows(error_on_cover=error)).failed.item() for error in (0.1, 0.1001)] == [False, True]
 
 
 @pytest.mark.parametrize(("failures", "outcome"), [(300, "refuted"), (0, "holds"), (15, "undecided")])

@@ -8,7 +8,7 @@ import pytest
 from scipy.stats import norm
 
 from harness.claims.bcmnuw20.t13 import REACH, faltering, least_private
-from harness.claims.engine.events import EventSeen
+from harness.claims.engine.event_seen import RowsSeen
 from harness.claims.registry import claims
 from harness.theory.privacy.gaussian import gaussian_mu
 from tests.support.claims import event
@@ -91,7 +91,7 @@ def test_a_named_private_row_in_every_run_is_too_many(named: int, outcome: str) 
 )
 def test_accurate_averages_and_a_named_row(changes: dict[str, Any], fails: bool) -> None:
     frame = pd.DataFrame([ROW | {"cell": "a", "trial": 0, "error": 0.2, "named": 1} | changes])
-    assert EventSeen.of(event(ACCURATE), frame).failed.tolist() == [fails]
+    assert RowsSeen.of(event(ACCURATE), frame).failed.tolist() == [fails]
 
 
 def test_from_where_on_faltering_is_too_much() -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from harness.claims.bcmnuw20.t15 import exceeds, none_above, published
 from harness.claims.engine import PROBE
-from harness.claims.engine.events import EventSeen
+from harness.claims.engine.event_seen import RowsSeen
 from harness.claims.registry import claims
 from harness.trials.release import KIND, ReleaseCell
 from tests.support.claims import event
@@ -58,7 +58,7 @@ def test_where_each_is_claimed() -> None:
 
 def test_what_fails() -> None:
     def failed(name: str, **changes: object) -> bool:
-        return bool(EventSeen.of(event(id_of(name)), pd.DataFrame([ROW | changes])).failed.item())
+        return bool(RowsSeen.of(event(id_of(name)), pd.DataFrame([ROW | changes])).failed.item())
 
     assert not failed("T15-A_PAP", error=0.101) and failed("T15-A_PAP", error=0.099)
     assert not failed("T15-gap", error=1 / 21) and failed("T15-gap", error=0.999 / 21)

@@ -37,6 +37,7 @@ from harness.theory.constants import constants
 from harness.theory.fixed_point import plan_for_n
 from harness.theory.parameters import Task
 from harness.theory.plan import Plan
+from tests.support.asked import rows_of
 
 SWEEPS = {
     "n": (2e10, 4e10, 8e10, 1.6e11),
@@ -122,7 +123,7 @@ def test_a_cutoff_of_the_wrong_order_never_has_the_printed_powers() -> None:
 def test_claims_ask_of_fixed_instances_where_the_mean_decides(name: str) -> None:
     frame = rows(ours, "A_binClas", trials=2)
     asked = list(claims()[name].questions(frame))
-    assert [line.rows["axis"].iloc[0] for line in asked] == list(SWEEPS)
+    assert [rows_of(line)["axis"].iloc[0] for line in asked] == list(SWEEPS)
     for spoilt in (
         frame.assign(distribution_parameters='{"c": 0.69}', distribution="hard"),
         frame.assign(concept="exact_error"),

@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 
 from harness.claims.btt18.c4_1 import least_m
-from harness.claims.engine.events import EventSeen
+from harness.claims.engine.event_seen import RowsSeen
 from harness.claims.registry import claims
 from tests.support.claims import event
 
@@ -50,7 +50,7 @@ def test_it_asks_for_a_small_beta_and_enough_queries(changes: dict[str, Any], wh
 @pytest.mark.parametrize(("name", "bound"), [("BTT18:C4.1", 0.44), ("BTT18:C4.1-repaired", 0.36)])
 def test_a_trial_fails_from_half_the_bound_on(name: str, bound: float) -> None:
     assert event(name).bound(rows().iloc[0]) == pytest.approx(bound)
-    assert [EventSeen.of(event(name), rows(fresh_error=bound / 2 + off)).failed.item() for off in (-1e-6, 1e-6)] == [
+    assert [RowsSeen.of(event(name), rows(fresh_error=bound / 2 + off)).failed.item() for off in (-1e-6, 1e-6)] == [
         False,
         True,
     ]

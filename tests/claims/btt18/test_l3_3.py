@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from harness.claims.engine.events import EventSeen
+from harness.claims.engine.event_seen import RowsSeen
 from harness.claims.registry import claims
 from tests.support.claims import event
 
@@ -23,7 +23,7 @@ def rows(**columns: Any) -> pd.DataFrame:
 def test_the_lemma_is_broken_by_as_many_queries_as_3B() -> None:
     """Fewer than B/ξ = 3B queries; at B = 0 none has a wrong vote, and the strict inequality is let pass."""
     frame = rows(max_mistakes=[5, 5, 5, 0, 0], unstable=[14, 15, 16, 0, 1])
-    assert EventSeen.of(event(LEMMA), frame).failed.tolist() == [False, True, True, False, True]
+    assert RowsSeen.of(event(LEMMA), frame).failed.tolist() == [False, True, True, False, True]
     assert [event(LEMMA).of_trial(frame.iloc[[i]])[0].broken for i in range(5)] == [False, True, True, False, True]
     assert claims()[LEMMA].decide(frame, 0.0).outcome == "refuted"
     assert claims()[LEMMA].decide(frame.iloc[[0, 3]], 0.0).outcome == "holds"
@@ -31,7 +31,7 @@ def test_the_lemma_is_broken_by_as_many_queries_as_3B() -> None:
 
 def test_nine_tenths_of_it_are_passed_from_27_queries_of_30_on() -> None:
     frame = rows(max_mistakes=[10, 10, 10, 0], unstable=[26, 27, 28, 0])
-    assert EventSeen.of(event(NINE_TENTHS), frame).failed.tolist() == [False, True, True, False]
+    assert RowsSeen.of(event(NINE_TENTHS), frame).failed.tolist() == [False, True, True, False]
     verdict = claims()[NINE_TENTHS].decide(frame, 0.0)
     assert (verdict.outcome, verdict.failed_trial, verdict.measured, verdict.bound) == ("refuted", 1, 28 / 30, 0.9)
 
@@ -42,7 +42,7 @@ def test_the_lemma_holds_on_any_votes() -> None:
     wrong = rng.random((500, 30, 40)) < rng.random((500, 1, 1)) * rng.random((500, 1, 40))
     most, unstable = wrong.sum(axis=2).max(axis=1), (3 * wrong.sum(axis=1) > 30).sum(axis=1)
     assert unstable.max() > 20
-    assert not EventSeen.of(event(LEMMA), rows(max_mistakes=most, unstable=unstable)).failed.any()
+    assert not RowsSeen.of(event(LEMMA), rows(max_mistakes=most, unstable=unstable)).failed.any()
 
 
 def test_nothing_is_asked_of_a_sampler_that_does_not_count_mistakes() -> None:
@@ -53,7 +53,7 @@ def test_nothing_is_asked_of_a_sampler_that_does_not_count_mistakes() -> None:
 def test_at_one_half_it_is_about_plain_majorities_and_twice_the_most_mistakes() -> None:
     claim, decider = claims()["BTT18:L3.3-half"], event("BTT18:L3.3-half")
     rows = pd.DataFrame({"mechanism": "majority", "misclassified": [19, 20, 21, 0, 1], "max_mistakes": [10, 10, 10, 0, 0]})
-    assert EventSeen.of(decider, rows).failed.tolist() == [False, False, True, False, False]
+    assert RowsSeen.of(decider, rows).failed.tolist() == [False, False, True, False, False]
     assert claim.applies(rows.iloc[0])
     assert not claim.applies(rows.assign(mechanism="A_binClas").iloc[0])
 

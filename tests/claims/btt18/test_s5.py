@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from harness.claims.engine.events import EventSeen
+from harness.claims.engine.event_seen import RowsSeen
 from harness.claims.registry import claims
 from tests.support.claims import event
 
@@ -23,7 +23,7 @@ def rows(**columns: Any) -> pd.DataFrame:
 def test_it_counts_more_than_3B_queries_misclassified_where_T_is_3B() -> None:
     """Of 3B = 24 queries 24 may be; B = 0 lets none be; of B = 9 nothing is said, as T is below 27."""
     frame = rows(max_mistakes=[8, 8, 0, 0, 9], misclassified=[24, 25, 0, 1, 100])
-    assert EventSeen.of(event(REMARK), frame).failed.tolist() == [False, True, False, True, False]
+    assert RowsSeen.of(event(REMARK), frame).failed.tolist() == [False, True, False, True, False]
 
 
 def test_it_falls_where_learners_carry_over_four_times_what_they_err() -> None:

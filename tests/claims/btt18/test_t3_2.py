@@ -28,7 +28,7 @@ from harness.claims.btt18.split_votes import (
 )
 from harness.claims.btt18.t3_2 import BREAKS, FAILS, LINKS, kept, repaired_plan
 from harness.claims.engine import ComputedExponents, Form, Unbent, overall, task_of
-from harness.claims.engine.events import EventSeen
+from harness.claims.engine.event_seen import EventSeen, RowsSeen
 from harness.claims.registry import claims, errata
 from harness.mechanisms.above_threshold import in_order
 from harness.report.verdicts import Evidence, judge
@@ -77,13 +77,13 @@ def rows(*changes: dict[str, object], repeat: int = 1) -> pd.DataFrame:
 )
 def test_each_of_the_three_conditions_alone_fails_a_trial(change: dict[str, object], failed: bool) -> None:
     row = rows(change)
-    assert EventSeen.of(EVENT, row).failed.tolist() == [failed]
+    assert RowsSeen.of(EVENT, row).failed.tolist() == [failed]
     assert any(part.broken for part in EVENT.of_trial(row)) == failed
 
 
 def test_trials_are_counted_one_by_one() -> None:
     frame = rows({}, {"halted_at": 40.0}, {"bottoms": 13}, {}, {"misclassification_rate": 0.2})
-    assert EventSeen.of(EVENT, frame).failed.tolist() == [False, True, True, False, True]
+    assert RowsSeen.of(EVENT, frame).failed.tolist() == [False, True, True, False, True]
 
 
 @pytest.mark.parametrize(

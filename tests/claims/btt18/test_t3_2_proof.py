@@ -14,13 +14,14 @@ import pytest
 from scipy.stats import binom
 
 from harness.claims.engine import overall
-from harness.claims.engine.events import EventSeen
+from harness.claims.engine.event_seen import RowsSeen
 from harness.claims.registry import claims
 from harness.concepts.thresholds import Uniform
 from harness.report.verdicts import Evidence, judge
 from harness.sweep.table.cells import Cells
 from harness.theory.constants import constants
 from harness.theory.parameters import Constants, Task
+from tests.support.asked import rows_of
 from tests.support.claims import event
 
 PRINTED, REPAIRED, LEARNERS = "BTT18:T3.2-B", "BTT18:T3.2-B-repaired", "BTT18:T3.2-learners"
@@ -51,7 +52,7 @@ def rows(**columns: object) -> pd.DataFrame:
 def test_a_trial_fails_where_some_hypothesis_errs_more_than_the_bound(name: str, most: float) -> None:
     frame = rows(max_mistakes=[0, int(most), ceil(most), 10_000])
     assert event(name).bound(frame.iloc[0]) == pytest.approx(most)
-    assert EventSeen.of(event(name), frame).failed.tolist() == [False, False, True, True]
+    assert RowsSeen.of(event(name), frame).failed.tolist() == [False, False, True, True]
     assert [event(name).of_trial(frame.iloc[[i]])[0].broken for i in range(4)] == [False, False, True, True]
 
 
@@ -85,7 +86,7 @@ def test_a_trial_of_learners_fails_where_the_worst_passes_the_bound_of_one_of_er
     """100 mistakes expected, L = ln(k/β) = ln 10⁶: 157.2 allowed."""
     frame = rows(concept="thresholds", k=50_000, max_mistakes=[100, 157, 158, 10_000])
     assert event(LEARNERS).bound(frame.iloc[0]) == pytest.approx(100 + sqrt(200 * log(10**6)) + log(10**6) / 3)
-    assert EventSeen.of(event(LEARNERS), frame).failed.tolist() == [False, False, True, True]
+    assert RowsSeen.of(event(LEARNERS), frame).failed.tolist() == [False, False, True, True]
 
 
 def test_the_learners_may_fail_it_with_beta_and_their_mistakes_with_another() -> None:
@@ -107,7 +108,7 @@ def test_it_is_about_learners_whose_mistakes_are_known_and_whose_bound_says_some
     change: dict[str, object], why: str
 ) -> None:
     frame = rows(**{"concept": "thresholds"} | change)
-    assert [len(question.rows) for question in claims()[LEARNERS].questions(frame)] == [1] * (not why)
+    assert [len(rows_of(question)) for question in claims()[LEARNERS].questions(frame)] == [1] * (not why)
     assert claims()[LEARNERS].unmet([frame.iloc[0]]) == why
 
 

@@ -13,6 +13,7 @@ from scipy.stats import laplace
 from harness.claims.btt18a.a3 import some_stable_bottom
 from harness.claims.engine import Law, Outcome
 from harness.claims.registry import claims
+from tests.support.asked import rows_of
 from tests.support.claims import event
 
 CLAIM, EVENT = claims()["BTT18a:A3-law"], event("BTT18a:A3-law")
@@ -82,7 +83,7 @@ def test_its_number_is_that_of_the_printed_constants_and_of_the_votes_cast() -> 
     ],
 )
 def test_it_is_about_unanimous_votes_under_the_printed_noise(change: dict[str, object], applies: bool) -> None:
-    assert [len(question.rows) for question in CLAIM.questions(rows(0, 3, **change))] == [3] * applies
+    assert [len(rows_of(question)) for question in CLAIM.questions(rows(0, 3, **change))] == [3] * applies
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ import pandas as pd
 import pytest
 
 from harness.claims.btt18a.l5 import within
-from harness.claims.engine.events import EventSeen
+from harness.claims.engine.event_seen import RowsSeen
 from harness.claims.registry import claims
 from harness.trials.stability import KIND, StabilityCell
 from tests.support.claims import event
@@ -25,7 +25,7 @@ def test_the_bounds_are_4_times_and_once_alpha_root_2n() -> None:
     assert event("BTT18a:L5.8").bound(first) == pytest.approx(0.4)
     assert event("BTT18a:L5.8-sharp").bound(first) == pytest.approx(0.1)
     assert event("BTT18a:L5.8").bound(pd.Series(ROW | {"closed": 0.1})) is None, "a bound of 4 says nothing"
-    assert EventSeen.of(event("BTT18a:L5.8-sharp"), pd.DataFrame([ROW, ROW | {"deviation": 0.11}])).failed.tolist() == [
+    assert RowsSeen.of(event("BTT18a:L5.8-sharp"), pd.DataFrame([ROW, ROW | {"deviation": 0.11}])).failed.tolist() == [
         False,
         True,
     ]

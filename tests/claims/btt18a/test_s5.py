@@ -6,7 +6,7 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from harness.claims.engine.events import EventSeen
+from harness.claims.engine.event_seen import RowsSeen
 from harness.claims.registry import claims
 from harness.trials import kinds
 from tests.support.claims import event
@@ -33,7 +33,7 @@ def row(name: str, **changes: Any) -> pd.DataFrame:
 def test_what_a_trial_says(claim: str, name: str, changes: dict[str, Any], fails: bool) -> None:
     frame = row(name, **changes)
     assert claims()[claim].applies(frame.iloc[0])
-    assert EventSeen.of(event(claim), frame).failed.tolist() == [fails]
+    assert RowsSeen.of(event(claim), frame).failed.tolist() == [fails]
 
 
 @pytest.mark.parametrize(
@@ -52,7 +52,7 @@ def test_of_constants_that_are_not_certified_nothing_is_said() -> None:
 def test_with_a_quarter_of_the_chunks_not_all_are_answered() -> None:
     """The false variant without n ≥ k."""
     answers = event("BTT18a:S5-tracing-answers")
-    assert EventSeen.of(answers, row("A_SL_Quer", n=2000)).broken.all()
+    assert RowsSeen.of(answers, row("A_SL_Quer", n=2000)).broken.all()
 
 
 @pytest.mark.parametrize(("named", "outcome"), [(0, "holds"), (1, "refuted")])

@@ -14,7 +14,7 @@ from harness.claims.btt18a.s5 import example, strength
 from harness.claims.btt18a.t5_4 import corners, queries
 from harness.claims.btt18a.t5_14 import scores_near, stable_answered
 from harness.claims.engine import Computed, Number
-from harness.claims.engine.events import EventSeen
+from harness.claims.engine.event_seen import RowsSeen
 from harness.claims.registry import claims
 from harness.theory.constants.btt18a_scores import PRINTED, REPAIRED, TIGHT, single_chunks
 from harness.trials import kinds
@@ -35,7 +35,7 @@ def failures(claim: str, frame: pd.DataFrame) -> int:
     """In how many trials it fails, where it applies. claim: its id, or what comes after the paper in it."""
     id = claim if claim in claims() else f"BTT18a:{claim}"
     assert claims()[id].applies(frame.iloc[0]), id
-    return int(EventSeen.of(event(id), frame).failed.sum())
+    return int(RowsSeen.of(event(id), frame).failed.sum())
 
 
 def outcomes(numbers: list[Number]) -> set[str]:
@@ -138,10 +138,10 @@ def test_two_thirds_in_one_bin_are_stable_below_a_third_and_not_at_it() -> None:
 def test_the_privacy_of_a_run_falls_where_nothing_is_certified() -> None:
     row = {"mechanism": "repaired", "eps": 1.0, "delta": 1e-6, "spent_upper": 0.8, "leak_run": 1e-9}
     repaired = event("BTT18a:T5.4-repaired")
-    assert not EventSeen.of(repaired, pd.DataFrame([row])).failed.any()
-    assert EventSeen.of(repaired, pd.DataFrame([row | {"spent_upper": None}])).failed.all()
-    assert EventSeen.of(repaired, pd.DataFrame([row | {"leak_run": 2e-6}])).failed.all()
-    assert EventSeen.of(repaired, pd.DataFrame([row | {"spent_upper": 1.01}])).failed.all()
+    assert not RowsSeen.of(repaired, pd.DataFrame([row])).failed.any()
+    assert RowsSeen.of(repaired, pd.DataFrame([row | {"spent_upper": None}])).failed.all()
+    assert RowsSeen.of(repaired, pd.DataFrame([row | {"leak_run": 2e-6}])).failed.all()
+    assert RowsSeen.of(repaired, pd.DataFrame([row | {"spent_upper": 1.01}])).failed.all()
 
 
 def test_spread_answers_are_strong_and_those_of_the_example_are_not() -> None:

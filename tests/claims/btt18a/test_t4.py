@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from harness.claims.engine import ComputedExponents
-from harness.claims.engine.events import EventSeen
+from harness.claims.engine.event_seen import RowsSeen
 from harness.claims.engine.exponents import OFF
 from harness.claims.registry import claims
 from tests.support.claims import event
@@ -39,7 +39,7 @@ def test_all_but_T_are_right_but_for_a_chance_of_beta_where_there_are_queries_en
     assert claim.applies(rows({"gamma": gamma}).iloc[0])
     for other in ({"m": 2100}, {"mechanism": "A_binClas"}, {"constants": "BTT18"}, {"vacuous": True}, {"gamma": 0.02 - gamma}):
         assert not claim.applies(rows({"gamma": gamma} | other).iloc[0])
-    assert EventSeen.of(event(name), rows({}, {"misclassified": 101})).failed.tolist() == [False, True]
+    assert RowsSeen.of(event(name), rows({}, {"misclassified": 101})).failed.tolist() == [False, True]
     assert event(name).allowed(rows().iloc[0]) == 0.05
 
 

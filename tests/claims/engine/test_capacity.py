@@ -8,9 +8,10 @@ import pytest
 from scipy.stats import binom
 
 from harness.claims.engine import Outcome
-from harness.claims.engine.capacity import answered, common_targets
+from harness.claims.engine.capacity import Capacity, answered, common_targets
 from harness.claims.engine.logarithms import Regime
 from harness.claims.registry import claims
+from harness.sweep.table.samples import Sample
 
 CLAIM = claims()["BTT18:AC-queries"]
 M = np.geomspace(1e4, 1e7, 9).round()
@@ -129,3 +130,17 @@ def test_nothing_is_asked_where_a_hypothesis_is_not_met(changes: dict[str, Any])
 def test_sweeps_of_other_constants_or_n_are_other_questions() -> None:
     frame = pd.concat([table(), table(constants="tight"), table().assign(n=10**9)])
     assert len(list(CLAIM.questions(frame))) == 3
+
+
+def test_first_rows_and_samples_of_the_rest_say_the_same() -> None:
+    rows = table(spread=0.01)
+
+    def sampler(some: pd.DataFrame, column: str) -> Sample:
+        places = set(zip(some["cell"], some["mechanism"], strict=True))
+        here = [place in places for place in zip(rows["cell"], rows["mechanism"], strict=True)]
+        return Sample.of(rows[here], column)
+
+    decider = CLAIM.decider
+    assert isinstance(decider, Capacity)
+    (line,) = decider.questions(rows[rows["trial"] == 0], sampler)
+    assert decider.decide("a", line, 1e-3, sampler) == decider.decide("a", rows, 1e-3)

@@ -52,7 +52,7 @@ def test_a_change_touches_what_reads_the_constant(name: str, mechanism: str, cha
 
 def test_rows_are_seen_as_those_of_the_set_that_was_changed() -> None:
     frame = pd.DataFrame({"constants": ["BTT18", "BTT18 with c_k = 10"] * 2, "mechanism": ["A_binClas"] * 2 + ["gaussian"] * 2})
-    parts = {str(change): rows for change, rows in by_change(frame)}
+    parts = {str(change): part.frame for change, part in by_change(Cells(frame.assign(cell=["a", "b"] * 2)))}
     assert [len(parts[change]) for change in ("", "c_k = 10")] == [3, 1]
     assert set(pd.concat(parts.values())["constants"]) == {"BTT18"}
     assert as_printed(frame.iloc[1])["constants"] == "BTT18" and as_printed(frame.iloc[0]) is not None

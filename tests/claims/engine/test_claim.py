@@ -9,6 +9,7 @@ from harness.claims.btt18.ac import AC
 from harness.claims.engine import Certain, Claim, Exponents, Limit, among, at_most, known
 from harness.sweep.errors import InputError
 from harness.sweep.table.cells import Cells
+from tests.support.asked import rows_of
 
 GOOD: dict[str, Any] = {
     "id": "PAPER:T1",
@@ -90,7 +91,7 @@ def test_what_is_asked_of_cells_is_the_same_whoever_asks() -> None:
     rows = Cells(frame)
     (one,), (two,) = claim.questions(rows), other.questions(rows)
     assert claim.questions(rows)[0] is one and claim.questions(frame)[0] is not one
-    assert (one.rows["cell"].item(), two.rows["cell"].item()) == ("c", "d")
+    assert (rows_of(one)["cell"].item(), rows_of(two)["cell"].item()) == ("c", "d")
 
 
 def test_decided_is_every_question_decided_and_none_asked_is_that_too() -> None:

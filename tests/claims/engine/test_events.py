@@ -26,12 +26,14 @@ from harness.claims.engine import (
     Probability,
     among,
 )
-from harness.claims.engine.events import TOLERANCE, EventSeen
+from harness.claims.engine.event_seen import EventSeen, RowsSeen
+from harness.claims.engine.events import TOLERANCE
 from harness.claims.engine.limits import amount
 from harness.claims.engine.verdict import Verdict
 from harness.claims.registry import claims
 from harness.theory.confidence import confidence_sequence
 from harness.trials import kinds
+from tests.support.asked import rows_of
 
 RATE = Limit("rate", "bound", unit=0.01)
 BAD = Limit("bad", 0)
@@ -171,7 +173,7 @@ def test_the_first_trial_that_failed_is_named_for_a_replay(failures: int, first:
 
 def test_one_question_is_asked_of_every_cell_and_mechanism_that_the_claim_is_about() -> None:
     frames = [rows(0, 3).assign(cell=cell, mechanism=name) for cell in "ab" for name in ("ours", "theirs")]
-    questions = [question.rows for question in at_most(0.1).questions(pd.concat(frames))]
+    questions = [rows_of(question) for question in at_most(0.1).questions(pd.concat(frames))]
     assert [(set(each["cell"]), set(each["mechanism"]), len(each)) for each in questions] == [
         ({"a"}, {"ours"}, 3),
         ({"b"}, {"ours"}, 3),
@@ -300,7 +302,7 @@ def test_a_trial_fails_exactly_where_one_of_the_limits_that_it_is_told_is_broken
     columns = kinds()[event.trials].table.values()
     trial = measured_frame({column.name: other for column in columns if column.is_number and column.name not in SETTING} | row)
     assume(event.bound(trial.iloc[0]) is not None)
-    assert any(part.broken for part in event.of_trial(trial)) == bool(EventSeen.of(event, trial).failed[0])
+    assert any(part.broken for part in event.of_trial(trial)) == bool(RowsSeen.of(event, trial).failed[0])
 
 
 def test_theorem_3_2_names_its_three_conditions_with_their_numbers() -> None:

@@ -9,6 +9,7 @@ import pytest
 from harness.arrays import Reals
 from harness.claims.engine import Claim, Exponents, Form, Outcome, among
 from harness.claims.engine.exponents import LINE, OFF, Power
+from tests.support.asked import rows_of
 
 
 class Flat:
@@ -150,7 +151,7 @@ def test_no_question_is_asked_where_there_is_no_line_to_fit(spoilt: pd.DataFrame
 def test_each_setting_is_asked_about_apart() -> None:
     clean = sweep(0.0)
     both = pd.concat([clean, clean.assign(gamma=0.01, cell="noisy " + clean["cell"])])
-    assert [set(line.rows["gamma"]) for line in claim(0.0).questions(both)] == [{0.0}, {0.01}]
+    assert [set(rows_of(line)["gamma"]) for line in claim(0.0).questions(both)] == [{0.0}, {0.01}]
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,56 @@
+"""Digests of tables that are looked at column by column: of all that they hold, and of their rows alone."""
+
+import json
+from collections.abc import Iterable, Iterator
+from hashlib import sha256
+from itertools import chain
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+
+class Digests:
+    """Digests of a table that is looked at column by column, in the order of its columns."""
+
+    def __init__(self, provenance: dict[str, Any], held: bytes | None) -> None:
+        about = provenance if held is None else {**provenance, "held": held.decode()}
+        self._whole, self._rows = (sha256(json.dumps(each, sort_keys=True).encode()) for each in (about, {}))
+
+    def add(self, field: pa.Field, column: Iterable[pa.Array]) -> None:
+        """The next column, all its values piece by piece, which are gone through two or three times."""
+        for content in chain([field.name.encode() + b"\0"], _content(field, column)):
+            self._whole.update(content)
+            if field.name != "seconds":
+                self._rows.update(content)
+
+    @property
+    def hexdigests(self) -> tuple[str, str]:
+        """The digest, and one of all but the provenance and the seconds."""
+        return self._whole.hexdigest(), self._rows.hexdigest()
+
+
+def _content(field: pa.Field, column: Iterable[pa.Array]) -> Iterator[bytes | memoryview]:
+    """What a column holds: where it is null, its numbers bit for bit, of its texts each one once and then which are where."""
+    for values in column:
+        yield values.is_null().to_numpy(zero_copy_only=False).data
+    if pa.types.is_integer(field.type) or pa.types.is_floating(field.type):
+        for values in column:
+            yield values.fill_null(0).to_numpy(zero_copy_only=False).data
+        return
+    texts = list(dict.fromkeys(text for values in column for text in _in_turn(values)))
+    yield json.dumps(texts).encode()
+    for values in map(once_each, column):
+        places = pc.index_in(values.dictionary, pa.array(texts, values.dictionary.type))
+        yield places.take(values.indices).fill_null(0).to_numpy(zero_copy_only=False).data
+
+
+def once_each(values: pa.Array) -> pa.DictionaryArray:
+    """Texts, or truths, of which those that are alike may be held once already."""
+    return values if pa.types.is_dictionary(values.type) else values.dictionary_encode()
+
+
+def _in_turn(values: pa.Array) -> list[Any]:
+    """Each of some texts once, in the order in which they come."""
+    once = once_each(values)
+    return list(once.dictionary.take(once.indices.unique().drop_null()).to_pylist())
