@@ -185,7 +185,7 @@ class Spends(Exact):
         verdict = super().verdict(claim, seen, error)
         if verdict.outcome != "refuted" or not self.by_event:
             return verdict
-        shown = seen.number(lambda each: (each.rows["spent_lower"] > each.rows["eps"]).to_numpy(bool))
+        shown = seen.number(lambda piece: (piece.rows["spent_lower"] > piece.rows["eps"]).to_numpy(bool))
         return verdict if shown else replace(verdict, outcome="undecided")
 
 
