@@ -242,7 +242,7 @@ def test_claims_that_are_decided_are_counted_as_seldom_as_it_takes(
     Of a long table alike rows are one: else a run would hold all that it has made, at each look.
     """
     console, looks = plain(), []
-    monkeypatch.setattr("harness.sweep.run.store.MANY", 0 if long else 100)
+    monkeypatch.setattr("harness.sweep.run.store.MANY", 5 if long else 100)
 
     def looked(sweep: Sweep, cells: Cells) -> int:
         assert (len(cells.frame) < 6) == long

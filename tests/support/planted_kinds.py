@@ -111,7 +111,7 @@ def noise_of_half_the_sensitivity(patch: pytest.MonkeyPatch) -> None:
 
 
 def all_of_alpha_for_pmw(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(APAP, "own", lambda self, asked: asked)
+    patch.setattr(APAP, "inner_request", lambda self, asked: asked)
 
 
 def half_of_what_is_spent(patch: pytest.MonkeyPatch) -> None:
