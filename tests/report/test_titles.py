@@ -5,10 +5,11 @@ from string import Formatter
 
 import pytest
 
+from harness.report.figures import caption_of, described
 from harness.report.headline import finding, headline
 from harness.report.settings import View
 from harness.sweep.spec.figure_spec import FindingSpec
-from tests.support.committed import NAMES, SPECS, content, rows_of, sweep_of
+from tests.support.committed import NAMES, ROOT, SPECS, content, rows_of, sweep_of
 
 LONGEST = 120  # characters: two lines of a slide
 NAMED = re.compile(r"(Theorem|Corollary|Lemma|Section)s? \d+(\.\d+)?( and \d+(\.\d+)?)?|BTT18a?|BCMNUW20|DR14")
@@ -32,11 +33,13 @@ def test_every_title_is_a_finding() -> None:
 
 
 @pytest.mark.parametrize("name", FINDINGS)
-def test_a_title_is_what_the_committed_rows_say(name: str) -> None:
+def test_a_title_is_what_the_committed_rows_say_and_the_caption_what_the_spec_does(name: str) -> None:
     said, rows = found(name), rows_of(name)
     assert said is not None
     title = finding(rows, said)  # falls where a condition does not hold
-    assert headline(rows, View.of(sweep_of(name))) == title and len(title) <= LONGEST and not title.endswith(".")
+    view = View.of(sweep_of(name))
+    assert headline(rows, view) == title and len(title) <= LONGEST and not title.endswith(".")
+    assert (ROOT / f"figures/{name}.tex").read_text("utf-8") == caption_of(described(rows, view, title), view)
 
 
 @pytest.mark.parametrize("name", FINDINGS)
