@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 from matplotlib.mathtext import MathTextParser
 
-from harness.report.figures import _of_numbers, described, plots
+from harness.report.figures import described, plots
 from harness.report.mathematics import typeset
 from harness.report.settings import View
 from harness.sweep.spec import Sweep
@@ -61,7 +61,7 @@ def test_the_caption_of_a_table_is_about_numbers_and_not_about_what_is_drawn(pro
 
 @pytest.mark.parametrize("plot", sorted(SHORT_OF))
 def test_no_plot_says_of_numbers_where_they_are_drawn(plot: str) -> None:
-    said = _of_numbers(plots()[plot].caption(View.of(Sweep(SHORT_OF[plot], tried=True))))
+    said = plots()[plot].of_numbers(View.of(Sweep(SHORT_OF[plot], tried=True)))
     assert said and not re.search(r"\b(bars?|marks?|axis|lines?|left of|right of|blank|colours?|arrows?)\b", said)
 
 

@@ -70,7 +70,7 @@ class Decider:
 
     def question(self, rows: pd.DataFrame, first: pd.Series) -> "Question":
         """That to the rows of one cell and mechanism. first: the first of them."""
-        return Asked(self, rows)
+        return HeldQuestion(self, rows)
 
     def far_question(self, cells: Cells, number: int, first: pd.Series) -> "Question":
         """That to one of the cells and mechanisms of a long table. first: the first of its rows."""
@@ -79,11 +79,11 @@ class Decider:
     def questions_to(self, cells: Cells, meeting: Sequence[int]) -> "Iterable[Question]":
         """The questions to these cells. meeting: the numbers of the cells that meet the conditions, at least one."""
         if self.by_cell and cells.far:
-            return (Far(self, cells.heads.iloc[[number]], cells, number) for number in meeting)
+            return (FarQuestion(self, cells.heads.iloc[[number]], cells, number) for number in meeting)
         if self.by_cell:
             return (self.question(cells.rows(number), cells.firsts[number]) for number in meeting)
         meets = np.isin(np.arange(len(cells.firsts)), meeting)
-        return (Asked(self, rows) for rows in self.questions(cells.frame[meets[cells.numbers]]))
+        return (HeldQuestion(self, rows) for rows in self.questions(cells.frame[meets[cells.numbers]]))
 
     def decide(self, claim: str, rows: pd.DataFrame, error: float) -> Verdict:
         """The verdict on one question, false with probability at most `error`."""
@@ -116,7 +116,7 @@ class Question(ABC):
 
 
 @dataclass(frozen=True)
-class Asked(Question):
+class HeldQuestion(Question):
     """One to rows that are held."""
 
     rows: pd.DataFrame
@@ -126,7 +126,7 @@ class Asked(Question):
 
 
 @dataclass(frozen=True)
-class Far(Question):
+class FarQuestion(Question):
     """One to a cell whose rows are read where they are asked for, and not held. head: the first of them."""
 
     head: pd.DataFrame

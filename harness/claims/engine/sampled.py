@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import pandas as pd
 
-from harness.claims.engine.claim import Asked, Decider, Question
+from harness.claims.engine.claim import Decider, HeldQuestion, Question
 from harness.claims.engine.verdict import Verdict
 from harness.sweep.table.cells import Cells
 from harness.sweep.table.samples import Sample, Sampler
@@ -24,11 +24,11 @@ class Sampled(Decider):
         if not cells.far:
             return super().questions_to(cells, meeting)
         heads = cells.heads.iloc[[*meeting]]
-        return (FarAsked(self, rows, cells) for rows in self.questions(heads, cells.sample))
+        return (SampledQuestion(self, rows, cells) for rows in self.questions(heads, cells.sample))
 
 
 @dataclass(frozen=True)
-class FarAsked(Asked):
+class SampledQuestion(HeldQuestion):
     """A question to several cells of a long table. rows: the first of each."""
 
     decider: Sampled

@@ -1,6 +1,5 @@
 """A figure of a table: what was measured with intervals, what is claimed, and where a claim says nothing."""
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from hashlib import sha256
@@ -125,23 +124,13 @@ def described(rows: pd.DataFrame | Cells, view: View, message: str = "", as_tabl
     is neither a colour nor an axis.
     """
     plot, cells = plots()[view.figure.plot], view.spread or Cells.of(rows)
-    how = plot.caption(view)
-    shared = _caption(cells, view, _of_numbers(how) if as_table else how, room=0).replace("\n", "; ")
+    how = plot.of_numbers(view) if as_table else plot.caption(view)
+    shared = _caption(cells, view, how, room=0).replace("\n", "; ")
     instance = "; ".join([*_instance(view.settings), shared])
     see = "" if as_table else view.figure.see
     texts = (message or headline(cells, view), view.spec.question, see, f"Instance: {instance}")
     sentences = [one_line(each) for each in texts if each]
     return " ".join(each if each[-1] in ".?!" else f"{each}." for each in sentences)
-
-
-OF_A_DRAWING = re.compile(r", down to the axis .*|^(lines have|left of|blank).*|^bars: (?=[a-z ]*\d+% intervals)")
-"""What a plot says of how its marks are drawn and no table has."""
-
-
-def _of_numbers(how: str) -> str:
-    """What a plot says of its marks, for who reads their numbers."""
-    clauses = [OF_A_DRAWING.sub("", clause) for clause in how.split("; ")]
-    return re.sub(r"\bbars\b", "intervals", "; ".join(filter(None, clauses))).replace("marks:", "values:")
 
 
 def _instance(settings: Settings) -> Iterator[str]:

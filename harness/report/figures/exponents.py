@@ -49,6 +49,9 @@ class Powers(Plot):
     def caption(self, view: View) -> str:
         return "bars: 95% intervals of the mean; lines have the printed slope, and the level of the points"
 
+    def of_numbers(self, view: View) -> str:
+        return super().of_numbers(view).partition("; lines")[0]
+
 
 def _title(rows: pd.DataFrame, axis: str, form: Form | None, view: View) -> str:
     """Along which axis, with the printed power of it and the slope that the points of each mechanism have."""

@@ -66,6 +66,9 @@ class WinnersMap(Plot):
     def caption(self, view: View) -> str:
         return "numbers: error of the next best over the best's, which is missing where it is 0; blank: no such sweep"
 
+    def of_numbers(self, view: View) -> str:
+        return super().of_numbers(view).partition("; blank")[0]
+
 
 def _points(rows: pd.DataFrame, view: View, of: str) -> pd.DataFrame:
     """Of each mechanism at each point, by y, x and name: the mean of a column, and the errors in all trials together."""

@@ -85,6 +85,9 @@ class Means(MarkPlot):
             return "bars: from the least to the largest of them, down to the axis where the least is 0"
         return f"bars: {LEVEL:.0%} intervals of the mean, down to the axis where they include 0"
 
+    def of_numbers(self, view: View) -> str:
+        return super().of_numbers(view).partition(", down to the axis")[0]
+
 
 def _said(claim: Claim, event: Event, view: View) -> str:
     """What the legend calls a claim's bound: what it is, where that has a name, else where it is claimed."""

@@ -1,5 +1,6 @@
 """What a plot is: a way to look at a table, as panels with one legend."""
 
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -16,6 +17,7 @@ from harness.report.settings import View
 PANEL = (3.2, 2.6)  # inches
 INTERVAL = "interval"
 """The mark of a line whose two ends are those of an interval."""
+BARS = re.compile(r"\bbars(: (?=(?:exact )?\d+% intervals))?")
 MANY = 4  # so many lines or fewer are told apart by a legend, unless a plot says otherwise
 
 
@@ -69,6 +71,10 @@ class Plot(ABC):
     @abstractmethod
     def caption(self, view: View) -> str:
         """What the bars or the numbers are."""
+
+    def of_numbers(self, view: View) -> str:
+        """That for who reads the numbers in a table, which has neither bars nor axes."""
+        return BARS.sub(lambda bars: "" if bars[1] else "intervals", self.caption(view)).replace("marks:", "values:")
 
     def size(self, frame: pd.DataFrame, view: View) -> tuple[float, float]:
         """Width and height that a panel asks for, in inches."""

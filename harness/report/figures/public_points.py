@@ -47,6 +47,9 @@ class PublicPoints(Plot):
     def caption(self, view: View) -> str:
         return "left of the upright line, where m + 1 < 1/α, every error is above α; bars: 95% intervals of the mean"
 
+    def of_numbers(self, view: View) -> str:
+        return super().of_numbers(view).removeprefix("left of the upright line, ")
+
     def x_label(self, view: View) -> str:
         return "public points m, as a multiple of 1/α"
 
