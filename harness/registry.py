@@ -24,14 +24,14 @@ if TYPE_CHECKING:
 class Room(NamedTuple):
     """Where parts of one sort live.
 
-    package: the room. attribute: what a module calls them. key: the part's own attribute with its name. by_file: whether a file
-    is named after its part, so that the names are known before anything is imported.
+    package: the room. attribute: what a module calls them. key: the part's own attribute with its name. by_text: whether names
+    are written as `name = "…"` beside the attribute, so that they are known before anything is imported.
     """
 
     package: str
     attribute: str
     key: str = "name"
-    by_file: bool = False
+    by_text: bool = False
 
 
 ROOMS: Mapping[str, Room] = {
@@ -53,8 +53,12 @@ ROOMS: Mapping[str, Room] = {
     "claim": Room("harness.claims", "CLAIMS", key="id"),
     "erratum": Room("harness.claims", "ERRATA", key="id"),
     "place of a text": Room("harness.claims", "COVERAGE", key="place"),
-    "plot": Room("harness.report.figures", "PLOT", by_file=True),
+    "plot": Room("harness.report.figures", "PLOT", by_text=True),
 }
+
+
+WRITTEN = re.compile(r"""\bname(?:: ClassVar\[str\])? ?= ?"(\w+)""")
+"""How a room whose parts are known by their texts writes a part's name."""
 
 
 class PartError(ValueError):
@@ -124,8 +128,8 @@ def _parts(what: str, guests: Sequence[str]) -> Mapping[str, Any]:
                 getattr(import_module(room.package), "refuse_incomplete", str)(part)
             except ValueError as error:
                 raise PartError(f"{_line(module, room.attribute, name)}: {error}") from None
-            if room.by_file and module not in guests and name != module.rpartition(".")[2]:
-                raise PartError(f"{_line(module, room.attribute, name)}: the file of the {what} {name!r} is not named after it")
+            if room.by_text and module not in guests and name not in _written(module, room):
+                raise PartError(f"{_line(module, room.attribute, name)}: name = {name!r} is not written in the {what}'s file")
             by_name[name], homes[name] = part, module
     return by_name
 
@@ -151,18 +155,23 @@ def brought(names: Collection[str]) -> list[str]:
 
 
 def names(what: str) -> list[str]:
-    """The names of all parts of a sort, without importing them where their files are named after them."""
+    """The names of all parts of a sort, without importing them where texts tell."""
     room = ROOMS[what]
-    if not room.by_file:
+    if not room.by_text:
         return list(parts(what))
-    return [*_by_file(room), *(getattr(part, room.key) for guest in _guests for part in defined(guest, room.attribute))]
+    return [*_by_text(room), *(getattr(part, room.key) for guest in _guests for part in defined(guest, room.attribute))]
 
 
 @cache
-def _by_file(room: Room) -> list[str]:
-    """The parts of a room whose files are named after them."""
-    assigns = re.compile(rf"^{room.attribute}\b".encode(), re.MULTILINE)
-    return [module.rpartition(".")[2] for module in submodules(room.package) if assigns.search(served()[module].text)]
+def _by_text(room: Room) -> list[str]:
+    """The parts of a room whose names stand in the texts of its files."""
+    return [name for module in submodules(room.package) for name in _written(module, room)]
+
+
+def _written(module: str, room: Room) -> list[str]:
+    """The names that the text of a file with parts gives to classes and their objects."""
+    text = served()[module].text.decode()
+    return WRITTEN.findall(text) if re.search(rf"^{room.attribute}\b", text, re.MULTILINE) else []
 
 
 def defined(module: str, attribute: str) -> tuple[Any, ...]:

@@ -1,6 +1,6 @@
-"""What an error message lists of the names that are allowed."""
+"""The names of parts, and what an error message lists of those that are allowed."""
 
-from harness.registry import nearest
+from harness.registry import names, nearest, parts
 
 
 def test_a_few_names_are_all_listed_led_by_the_one_that_was_probably_meant() -> None:
@@ -15,3 +15,8 @@ def test_of_very_many_names_the_ten_closest_are_listed() -> None:
     assert said.endswith(" and 31 others")
     assert said.count("claim-") == 11
     assert nearest("zzz", names[:40]) == f"allowed: {', '.join(names[:40])}"
+
+
+def test_names_that_texts_tell_are_those_of_the_parts() -> None:
+    """Several plots of one layout share a file."""
+    assert sorted(names("plot")) == sorted(parts("plot"))

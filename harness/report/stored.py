@@ -269,7 +269,8 @@ def as_run(name: str, out: Location, row_by_row: bool = False) -> Stored:
     if folder is None:
         return Stored(sweep, out / f"{sweep.name}.parquet", Table(tabulated([], sweep.kind.name), provenance(sweep)))
     path, seen = _seen(sweep, folder, row_by_row, held=False)
-    sweep = Sweep(sweep.path, seen.table.provenance["set"])
+    if overrides := seen.table.provenance["set"]:
+        sweep = Sweep(sweep.path, overrides, sweep.text)
     _refuse_kind(sweep, seen.table, path)
     table = _in_order(sweep, seen)
     return Stored(sweep, path, table, None if seen.complete else spec_match(sweep, table), stopped=not seen.complete)

@@ -5,8 +5,7 @@ from unittest.mock import Mock
 import numpy as np
 import pandas as pd
 
-from harness.report.figures.fewest_points import FewestPoints
-from harness.report.figures.least_error import short
+from harness.report.figures.map import FewestPoints, short
 from harness.trials.release_complexity import KIND
 
 

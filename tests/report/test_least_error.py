@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 
-from harness.report.figures.least_error import best
+from harness.report.figures.map import best
 
 
 def test_it_shows_the_first_of_equals_and_what_is_next() -> None:

@@ -11,8 +11,8 @@ from matplotlib.figure import Figure
 from PIL import Image
 
 from harness.registry import parts
-from harness.report.figures.areas import area
 from harness.report.figures.joined import over
+from harness.report.figures.map import area
 from harness.report.figures.plot import Plot
 from harness.report.looks import LOOKS, PLACES
 from harness.report.style import SCALE, Style, lightness, scale, style, tints

@@ -7,8 +7,7 @@ from matplotlib.figure import Figure
 from scipy.stats import norm
 
 from harness.arrays import Reals
-from harness.report.figures.reach import draw_reach
-from harness.report.figures.reach_logarithms import times_quantiles
+from harness.report.figures.reach import draw_reach, times_quantiles
 
 ROWS = pd.DataFrame(
     {

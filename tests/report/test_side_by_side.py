@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from harness.report.figures import drawn
-from harness.report.figures.most_spent import PLOT as MOST_SPENT
+from harness.report.figures.spent import MostSpent
 from harness.report.settings import View
 from harness.report.style import MARKERS
 from tests.support.committed import rows_of, sweep_of
@@ -22,7 +22,7 @@ def committed(name: str) -> tuple[pd.DataFrame, View]:
 
 def test_a_row_has_the_largest_shares_over_all_delta() -> None:
     frame, view = committed("privacy_grid")
-    shown = MOST_SPENT.rows(frame, view)
+    shown = MostSpent().rows(frame, view)
     groups = frame.groupby(["m", "T"], sort=False)
     assert len(shown) == groups.ngroups == 9
     for dots, (_, rows) in zip(shown.values(), groups, strict=True):

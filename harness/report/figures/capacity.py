@@ -1,4 +1,7 @@
-"""How many times as many queries as advanced composition each mechanism answers at a misclassification rate."""
+"""How many queries are answered within an error: sweeps along m, seen from the other side.
+
+At a rate beside how many advanced composition answers, or with at most T errors against n.
+"""
 
 from collections.abc import Mapping, Sequence
 from functools import partial
@@ -19,15 +22,22 @@ from harness.claims.engine import Capacity as Claimed
 from harness.claims.engine.capacity import answered, common_targets
 from harness.claims.registry import claims
 from harness.report import style
-from harness.report.figures.marks import SHARED, Mark, entry, logarithmic
+from harness.report.figures.joined import over
+from harness.report.figures.marks import SHARED, Mark, entries, entry, logarithmic
 from harness.report.figures.means import LEVEL, mean_mark
-from harness.report.figures.plot import Panel, Plot, by_panel
+from harness.report.figures.plot import Panel, Plot, by_panel, panels_of
 from harness.report.settings import View
 
 CLAIMED = "#999999"
 BAND = "#CCCCCC"
 RATE = "misclassification_rate"
+INTERPOLATED = "between the values of m that were tried, the logarithms are interpolated"
 Sweep = tuple[Reals, Reals]
+Dashes = Literal[":", "-."]
+SLOPES: tuple[tuple[float, Dashes, str], ...] = (
+    (1.0, ":", "slope 1, as M = Ω̃(εn/V)"),
+    (2 / 3, "-.", "slope 2/3, as paying for each query"),
+)
 
 
 class CapacityPlot(Plot):
@@ -65,10 +75,30 @@ class CapacityPlot(Plot):
         return handles
 
     def caption(self, view: View) -> str:
-        return "between the values of m that were tried, the logarithms are interpolated"
+        return INTERPOLATED
 
     def x_label(self, view: View) -> str:
         return "misclassification rate α"
+
+
+class Free(Plot):
+    """For each n the m at which the mean number of queries misclassified, ⊥ included, reaches T."""
+
+    name: ClassVar[str] = "free"
+    counts: ClassVar[bool] = True
+    by_cell: ClassVar[bool] = True
+
+    def panels(self, frame: pd.DataFrame, view: View) -> Sequence[Panel]:
+        return panels_of(frame, view, "queries with at most T errors", _free, view=view)
+
+    def legend(self, frame: pd.DataFrame, view: View) -> Sequence[Artist]:
+        return [*entries(frame), *(Line2D([], [], color=SHARED, linestyle=dashes, label=said) for _, dashes, said in SLOPES)]
+
+    def caption(self, view: View) -> str:
+        return INTERPOLATED
+
+    def x_label(self, view: View) -> str:
+        return view.heading(view.figure.by or view.figure.x)
 
 
 def _ours(view: View) -> str:
@@ -150,4 +180,28 @@ def _number(ax: Axes, targets: Reals, factor: Reals, colour: str) -> None:
         )
 
 
-PLOT = CapacityPlot()
+def capacities(rows: pd.DataFrame, view: View) -> tuple[Reals, Reals]:
+    """n, and the largest m at which at most T queries are misclassified in the mean; without those that no m tried reaches."""
+    points = []
+    for _, of_n in rows.groupby("n"):
+        means = [(float(str(m)), view.mean("misclassified", each)) for m, each in of_n.groupby("m")]
+        m, errors = np.array([each for each in means if each[1] > 0], np.float64).reshape(-1, 2).T
+        if len(m):
+            first = of_n.iloc[0]
+            capacity = answered(m, errors, np.array([first["T_target"]], np.float64))
+            points.append((float(first["n"]), float(capacity[0])))
+    n, m = np.array(points).reshape(-1, 2).T
+    return n[np.isfinite(m)], m[np.isfinite(m)]
+
+
+def _free(ax: Axes, rows: pd.DataFrame, view: View) -> None:
+    logarithmic(ax)
+    for name, of_mechanism in rows.groupby("mechanism", sort=False):
+        look = style.style(str(name))
+        n, m = capacities(of_mechanism, view)
+        ax.plot(*over(rows["n"].unique(), n, m), color=look.colour, marker=look.marker, ms=5, linewidth=1.2, zorder=3)
+        for slope, dashes, _ in SLOPES if len(n) else ():
+            ax.plot(n, m[0] * (n / n[0]) ** slope, color=SHARED, linestyle=dashes, linewidth=1, zorder=1)
+
+
+PLOT = (CapacityPlot(), Free())

@@ -1,9 +1,10 @@
-"""How many examples each construction needs, n*, with its interval; and how many times that is what the learner needs alone."""
+"""How many examples each construction needs, n*, with its interval; and its price: how many times as many as another needs."""
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
-from typing import ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 import pandas as pd
@@ -14,8 +15,8 @@ from matplotlib.lines import Line2D
 from harness.arrays import Reals
 from harness.report import numerals, style
 from harness.report.figures.joined import over
-from harness.report.figures.marks import FEW, MANY, SHARED, entries, shifted, tip_bounds
-from harness.report.figures.plot import Panel, Plot, by_panel, chance_of_missing
+from harness.report.figures.marks import FEW, MANY, SHARED, TWO, entries, entry, logarithmic, shifted, tip_bounds
+from harness.report.figures.plot import Panel, Plot, by_panel, chance_of_missing, panels_of
 from harness.report.prices import FIND, priced, sought
 from harness.report.settings import View
 from harness.trials.kind import Price
@@ -28,6 +29,10 @@ OPEN = r"$\uparrow$"
 ASKED = "what its theorem asks for"
 WORDS = {"m": "the m of a cover, the same for all"}
 """Of the dashed line, by what was searched for."""
+JOINED = 1.3  # points: how wide lines between marks are
+BASE = "exponential"
+TARGET = "alpha"
+"""Of the errors that are to be kept: the same for all, γ + α itself. Where a table has none of it, all rows are drawn."""
 
 
 class ComplexityPlot(Plot):
@@ -52,6 +57,77 @@ class ComplexityPlot(Plot):
 
     def caption(self, view: View) -> str:
         return f"bars: {sought(view.settings)}* is within them but for a chance of {chance_of_missing(view)}"
+
+
+class NeededPlot(ComplexityPlot):
+    """The upper panels of `complexity` alone, every line with its name beside it."""
+
+    name: ClassVar[str] = "needed"
+    stacked: ClassVar[int] = 0
+    named: ClassVar[float] = 1
+
+    def panels(self, frame: pd.DataFrame, view: View) -> Sequence[Panel]:
+        return needed(frame, view)
+
+    def size(self, frame: pd.DataFrame, view: View) -> tuple[float, float]:
+        return 3.4, 3.0
+
+
+class PriceOf(Plot):
+    """The price of working with any learner, over the exponential mechanism over H̃: one panel a class, one line a construction.
+
+    label: of the vertical axis. unpriced: what is not drawn.
+    """
+
+    name: ClassVar[str] = "price"
+    label: ClassVar[str] = "price, as a multiple of n*"
+    unpriced: ClassVar[tuple[str, ...]] = ()
+
+    def of(self, frame: pd.DataFrame, view: View) -> Price:
+        """What is priced, and by what."""
+        return replace(price_of(view), base=base_of(frame))
+
+    def rows(self, frame: pd.DataFrame) -> pd.DataFrame:
+        """Those that are drawn."""
+        return frame
+
+    def panels(self, frame: pd.DataFrame, view: View) -> Sequence[Panel]:
+        rows = priced(self.rows(frame), self.of(frame, view))
+        return panels_of(rows, view, self.label, _prices, x=view.column(view.figure.x), names=self._drawn(frame, view))
+
+    def legend(self, frame: pd.DataFrame, view: View) -> Sequence[Artist]:
+        marks = [entry(style.style(name)) for name in self._drawn(frame, view)]
+        base = style.style(self.of(frame, view).base).legend
+        return [*marks, Line2D([], [], color=SHARED, linewidth=1, label=f"1: {base}")]
+
+    def caption(self, view: View) -> str:
+        return "bars: what the intervals of both searches allow"
+
+    def _drawn(self, frame: pd.DataFrame, view: View) -> list[str]:
+        """The mechanisms that have a line."""
+        left_out = {self.of(frame, view).base, *self.unpriced}
+        return [str(name) for name in frame["mechanism"].unique() if name not in left_out]
+
+
+class PrivacyPrice(PriceOf):
+    """The price of privacy, over the learner without it, of those that are to reach α itself."""
+
+    name: ClassVar[str] = "privacy_price"
+    label: ClassVar[str] = "price: examples needed,\nover those without privacy"
+    unpriced: ClassVar[tuple[str, ...]] = ("public_alone",)  # without any private example
+
+    def of(self, frame: pd.DataFrame, view: View) -> Price:
+        return price_of(view)
+
+    def rows(self, frame: pd.DataFrame) -> pd.DataFrame:
+        reached = frame["target"] == TARGET
+        return frame[reached] if reached.any() else frame
+
+
+def base_of(frame: pd.DataFrame) -> str:
+    """What n* is compared with: the exponential mechanism, or in a table without it the first that is there."""
+    names = [str(name) for name in frame["mechanism"].unique()]
+    return BASE if BASE in names else names[0]
 
 
 def shifts(rows: pd.DataFrame, x: str) -> dict[str, float]:
@@ -115,21 +191,33 @@ def _needed(ax: Axes, rows: pd.DataFrame, x: str, of: Price, of_all: bool) -> No
 def _price(ax: Axes, rows: pd.DataFrame, x: str, base: str) -> None:
     _axes(ax, rows[x])
     ax.axhline(1, color=SHARED, linewidth=0.8, zorder=1)
+    _priced(ax, rows, x, base)
+
+
+def _prices(ax: Axes, rows: pd.DataFrame, x: str, names: Sequence[str]) -> None:
+    logarithmic(ax, rows[x].unique())
+    ax.axhline(1, color=SHARED, linewidth=1, zorder=1)
+    _priced(ax, rows[rows["mechanism"].isin(names)], x, apart=TWO)
+
+
+def _priced(ax: Axes, rows: pd.DataFrame, x: str, base: str = "", apart: int = 0) -> None:
+    """Points with bars of all but one mechanism. apart: so many points or fewer are not joined."""
     beside, places = shifts(rows, x), rows[x].unique()
     for name, of_mechanism in rows.groupby("mechanism", sort=False):
-        look, of_mechanism = style.style(str(name)), of_mechanism.sort_values(x).dropna(subset=["price"])
+        of_mechanism = of_mechanism.sort_values(x).dropna(subset=["price"])
         if name == base or not len(of_mechanism):
             continue
-        xs, price, low, high = over(
-            places, of_mechanism[x], *(of_mechanism[each] for each in ("price", "price_low", "price_high"))
-        )
-        _bars(ax, xs * beside[str(name)], price, low, high, look)
+        joined = JOINED * (len(of_mechanism) > apart)
+        ends = (of_mechanism[end] for end in ("price", "price_low", "price_high"))
+        xs, price, low, high = over(places, of_mechanism[x], *ends)
+        _bars(ax, xs * beside[str(name)], price, low, high, style.style(str(name)), joined)
 
 
-def _bars(ax: Axes, x: Reals, middle: Reals, low: Reals, high: Reals, look: style.Style) -> None:
+def _bars(ax: Axes, x: Reals, middle: Reals, low: Reals, high: Reals, look: style.Style, joined: float = JOINED) -> None:
     """Points with bars from low to high; matplotlib refuses a bar whose end is on the other side of its point."""
     bars = np.stack([middle - low, high - middle])
-    ax.errorbar(x, middle, yerr=bars, color=look.colour, marker=look.marker, ms=4.5, linewidth=1.3, capsize=2, zorder=3)
+    look_of_line: dict[str, Any] = {"color": look.colour, "marker": look.marker, "ms": 4.5, "linewidth": joined}
+    ax.errorbar(x, middle, yerr=bars, elinewidth=JOINED, capsize=2, zorder=3, **look_of_line)
 
 
-PLOT = ComplexityPlot()
+PLOT = (ComplexityPlot(), NeededPlot(), PriceOf(), PrivacyPrice())

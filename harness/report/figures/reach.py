@@ -10,6 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 from numpy.typing import NDArray
 
+from harness.claims.bcmnuw20.t14 import quantiles
 from harness.report import style
 from harness.report.figures.marks import SHARED, entries, hollow_entry, logarithmic
 from harness.report.figures.plot import Panel, Plot, chance_of_missing, panels_of
@@ -55,6 +56,29 @@ class ReachPlot(Plot):
         return f"bars miss the number with a chance of {chance_of_missing(view)}"
 
 
+class ReachLogarithms(ReachPlot):
+    """All rows, times the deviations that a row has to stand out by: BCMNUW20 Theorem 14's r without its logarithm.
+
+    With what Ω̃ hides put to it, what is left is in proportion to √p/α.
+    """
+
+    name: ClassVar[str] = "reach_logarithms"
+
+    def panels(self, frame: pd.DataFrame, view: View) -> Sequence[Panel]:
+        bare = frame.assign(**{end: times_quantiles(frame, end) for end in ("low", "least", "high")})
+        label = "rows up to which the attack succeeds, times z₁ − z₂"
+        return [Panel(each.title, label, each.draw) for each in super().panels(bare, view)]
+
+    def caption(self, view: View) -> str:
+        return f"z₁ − z₂: deviations that named rows stand out by; {super().caption(view)}"
+
+
+def times_quantiles(frame: pd.DataFrame, end: str) -> "pd.Series[float]":
+    """(n + m)(z₁ − z₂) with n in the column `end`."""
+    n = frame[end].astype(float)
+    return (n + frame["m"].astype(float)) * quantiles(frame.assign(n=n), "m")
+
+
 def _claimed(rows: pd.DataFrame, x: str) -> NDArray[np.bool_]:
     """At which points something is claimed; these set the level of the line."""
     return (rows["p"] ** 0.5 * rows["alpha"] >= FAR * rows["c"]).to_numpy(bool) | (x != "root")
@@ -75,4 +99,4 @@ def draw_reach(ax: Axes, rows: pd.DataFrame, x: str, y: str) -> None:
         ax.plot(xs, np.exp(power + level), color=look.colour, linestyle="--", linewidth=1.1, zorder=2)
 
 
-PLOT = ReachPlot()
+PLOT = (ReachPlot(), ReachLogarithms())

@@ -53,9 +53,9 @@ class RowPlot(Plot):
     def rows(self, frame: pd.DataFrame, view: View) -> Rows:
         """The marks by the names of their rows, from above."""
 
-    @abstractmethod
     def limit_at(self, frame: pd.DataFrame) -> float:
-        """Where the line is."""
+        """Where the line is: by default at all that is claimed, of what is a share of that."""
+        return 1.0
 
     def panels(self, frame: pd.DataFrame, view: View) -> Sequence[Panel]:
         draw = partial(_rows, rows=self.rows(frame, view), limit=self.limit_at(frame), logarithmic=self.logarithmic)
