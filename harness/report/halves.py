@@ -3,14 +3,14 @@
 The other one goes on with what theory alone says.
 """
 
-from collections.abc import Callable, Sequence, Set
+from collections.abc import Callable, Mapping, Sequence, Set
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from harness.report.experiments import spec_files
 from harness.report.measured import OverRange, over_ranges
-from harness.report.recomputed import Recomputed
 from harness.report.stored import Stored, folder_of, gather, measured_experiments
 from harness.report.verdicts import Known, by_theory
 from harness.sweep.files.names import distinct
@@ -24,7 +24,10 @@ from harness.sweep.table.table import Table
 
 @dataclass(frozen=True)
 class Read:
-    """What another process found of a table: all but the spec, which is read here too. digests, size: of the table."""
+    """What another process found of a table: all but the spec, which is read here too.
+
+    digests, size: of the table. found: what is asked of it later, by name.
+    """
 
     path: Location
     table: Table
@@ -32,20 +35,18 @@ class Read:
     size: int
     match: SpecMatch | None
     stopped: bool
-    recomputed: Recomputed
-    message: str
+    found: Mapping[str, Any]
 
     @classmethod
     def of(cls, stored: Stored) -> "Read":
         """Of what was read here."""
         table = stored.table
-        more = table.digests, table.size, stored.match, stored.stopped, stored.recomputed, stored.message
-        return cls(stored.path, table, *more)
+        return cls(stored.path, table, table.digests, table.size, stored.match, stored.stopped, _found(stored))
 
     def stored(self, sweep: Sweep) -> Stored:
         """The experiment, as if it had been read here."""
         stored = Stored(sweep, self.path, self.table.with_digests(self.digests, self.size), self.match, self.stopped)
-        vars(stored).update(recomputed=self.recomputed, message=self.message)
+        vars(stored).update(self.found)
         return stored
 
 
@@ -91,8 +92,13 @@ def _here(sweep: Sweep, out: Location) -> Stored | None:
     if not folder_of(sweep, out):
         return None
     (stored,) = gather([sweep], out)
-    _ = stored.message  # while the other process reads too
+    _found(stored)  # while the other process reads too
     return stored
+
+
+def _found(stored: Stored) -> dict[str, Any]:
+    """What is asked of a table later, and kept with it from here on."""
+    return {name: getattr(stored, name) for name in ("recomputed", "message", "privacy_told", "spending")}
 
 
 def _read(path: Path, out: Location) -> Read | None:
