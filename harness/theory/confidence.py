@@ -1,6 +1,7 @@
 """Anytime-valid confidence for a probability: Robbins' beta–binomial mixture (Robbins 1970)."""
 
 from collections.abc import Callable
+from functools import lru_cache
 from math import inf, log
 
 import numpy as np
@@ -8,6 +9,7 @@ import scipy
 from scipy.special import betaln, xlog1py, xlogy
 
 
+@lru_cache(2**12)  # of many cells none of as many trials failed
 def confidence_sequence(failures: int, trials: int, error: float, centre: float = 0.5) -> tuple[float, float]:
     """An interval for p from i.i.d. Bernoulli(p) trials that holds at every number of trials at once.
 
