@@ -26,7 +26,7 @@ from harness.sweep.table.table import Table
 class Read:
     """What another process found of a table: all but the spec, which is read here too.
 
-    digests, size: of the table. found: what is asked of it later, by name.
+    digests, size: of the table. facts: what is asked of it later, by name.
     """
 
     path: Location
@@ -35,18 +35,18 @@ class Read:
     size: int
     match: SpecMatch | None
     stopped: bool
-    found: Mapping[str, Any]
+    facts: Mapping[str, Any]
 
     @classmethod
     def of(cls, stored: Stored) -> "Read":
         """Of what was read here."""
         table = stored.table
-        return cls(stored.path, table, table.digests, table.size, stored.match, stored.stopped, _found(stored))
+        return cls(stored.path, table, table.digests, table.size, stored.match, stored.stopped, _facts(stored))
 
     def stored(self, sweep: Sweep) -> Stored:
         """The experiment, as if it had been read here."""
         stored = Stored(sweep, self.path, self.table.with_digests(self.digests, self.size), self.match, self.stopped)
-        vars(stored).update(self.found)
+        vars(stored).update(self.facts)
         return stored
 
 
@@ -92,11 +92,11 @@ def _here(sweep: Sweep, out: Location) -> Stored | None:
     if not folder_of(sweep, out):
         return None
     (stored,) = gather([sweep], out)
-    _found(stored)  # while the other process reads too
+    _facts(stored)  # while the other process reads too
     return stored
 
 
-def _found(stored: Stored) -> dict[str, Any]:
+def _facts(stored: Stored) -> dict[str, Any]:
     """What is asked of a table later, and kept with it from here on."""
     return {name: getattr(stored, name) for name in ("recomputed", "message", "privacy_told", "spending")}
 
