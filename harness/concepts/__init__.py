@@ -54,9 +54,11 @@ class Sampler(ABC):
     def types(self, m: int, k: int, s: int, rng: np.random.Generator) -> Queries:
         """m i.i.d. queries: those on which k learners on s examples each may differ, and how many others there are.
 
-        Of one generator's state, any two calls have the queries in common that both tell apart, as far as that is known.
+        Of one generator's state, any two calls have the queries in common that both tell apart, as far as that is known. By
+        default they are those of a `block` of one trial, or m types without one.
         """
-        return self.queries(m, rng)
+        in_blocks = type(self).block is not Sampler.block
+        return self.block(m, k, s, 1, rng) if in_blocks else self.queries(m, rng)
 
     def at_once(self, m: int, k: int, s: int) -> int:
         """The queries of how many trials `block` draws at once, in reasonable memory."""

@@ -36,9 +36,6 @@ class _ArcsSampler(Sampler):
     def singles(self, m: int, k: int, s: int) -> float:
         return m * self.mass
 
-    def types(self, m: int, k: int, s: int, rng: np.random.Generator) -> Queries:
-        return self.block(m, k, s, 1, rng)
-
     def at_once(self, m: int, k: int, s: int) -> int:
         return trials_at_once(m, self.singles(m, k, s))
 

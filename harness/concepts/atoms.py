@@ -54,9 +54,6 @@ class AtomsSampler(Trainable):
     def singles(self, m: int, k: int, s: int) -> float:
         return 0
 
-    def types(self, m: int, k: int, s: int, rng: np.random.Generator) -> Queries:
-        return self.block(m, k, s, 1, rng)
-
     def at_once(self, m: int, k: int, s: int) -> int:
         if self.noise > 0 or (k <= CHUNKS and not self._by_sets):
             return 1

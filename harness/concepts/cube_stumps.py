@@ -42,9 +42,6 @@ class _CubeSampler(Trainable):
     def singles(self, m: int, k: int, s: int) -> float:
         return m if self._charge(k, s) > NEVER else 0
 
-    def types(self, m: int, k: int, s: int, rng: np.random.Generator) -> Queries:
-        return self.block(m, k, s, 1, rng)
-
     def at_once(self, m: int, k: int, s: int) -> int:
         return trials_at_once(m, self.singles(m, k, s))
 

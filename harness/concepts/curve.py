@@ -117,9 +117,6 @@ class CurveSampler(Sampler):
     def singles(self, m: int, k: int, s: int) -> float:
         return 0
 
-    def types(self, m: int, k: int, s: int, rng: np.random.Generator) -> Queries:
-        return self.block(m, k, s, 1, rng)
-
     def full(self, queries: Queries, k: int, s: int, rng: np.random.Generator) -> Ballot:
         """Classifier by classifier, each query asked of each."""
         points = np.repeat(queries.points, queries.sizes)

@@ -63,9 +63,6 @@ class _EnsembleSampler(Sampler):
     def singles(self, m: int, k: int, s: int) -> float:
         return 0
 
-    def types(self, m: int, k: int, s: int, rng: np.random.Generator) -> Queries:
-        return self.block(m, k, s, 1, rng)
-
     def at_once(self, m: int, k: int, s: int) -> int:
         return trials_of(0)
 

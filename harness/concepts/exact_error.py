@@ -38,9 +38,6 @@ class _RegionSampler(Sampler):
     def singles(self, m: int, k: int, s: int) -> float:
         return m if self.learner == "independent" and k * m <= MOST else 0
 
-    def types(self, m: int, k: int, s: int, rng: np.random.Generator) -> Queries:
-        return self.block(m, k, s, 1, rng)
-
     def at_once(self, m: int, k: int, s: int) -> int:
         if self.learner == "identical":
             return trials_of(0)

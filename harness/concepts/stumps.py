@@ -84,9 +84,6 @@ class UniformStumpSampler(Trainable):
     def singles(self, m: int, k: int, s: int) -> float:
         return m if self._charge(k, s) > TV_BUDGET else self.threshold.singles(m, k, s)
 
-    def types(self, m: int, k: int, s: int, rng: np.random.Generator) -> Queries:
-        return self.block(m, k, s, 1, rng)
-
     def at_once(self, m: int, k: int, s: int) -> int:
         return 1 if self.singles(m, k, s) >= m else self.threshold.at_once(m, k, s)
 

@@ -31,7 +31,7 @@ class PublishedRows(Mechanism):
 
 def leaks() -> Mapping[str, PublishedRows]:
     """Every one of these, by name."""
-    return {name: each for name, each in parts("mechanism").items() if isinstance(each, PublishedRows)}
+    return parts("mechanism", PublishedRows)
 
 
 MECHANISM = PublishedRows()

@@ -114,7 +114,7 @@ class RoundedAverages(Rounding):
 
 def roundings() -> Mapping[str, Rounding]:
     """Every one of these, by name."""
-    return {name: each for name, each in parts("mechanism").items() if isinstance(each, Rounding)}
+    return parts("mechanism", Rounding)
 
 
 MECHANISM = (AllAverages(), GridAverages(), RoundedAverages())

@@ -91,8 +91,8 @@ def faltering(alpha: float, rows: int) -> float:
     return alpha / 2 - 1 / rows
 
 
-def _chance() -> Iterator[Number]:
-    """The chance that fewer than t/2 are named, against the one that is left for it."""
+def chance_of_few() -> Iterator[Number]:
+    """The chance that fewer than t/2 are named, of an algorithm that falters, against the one that is left for it."""
     for alpha, rows in FALTERING:
         yield Number(f"α = {alpha:g}, r + t = {rows:,}: chance of fewer than t/2", faltering(alpha, rows), 1 / rows**2)
 
@@ -256,7 +256,7 @@ CLAIMS = (
         "BCMNUW20 Theorem 13, a step of the proof, accuracy read as in Definition 8",
         "Of every algorithm whose error is at most α with probability at least 1 − α, m + 1 rows are named but for a chance of "
         "1/(n+m)².",
-        decider=Computed(_chance),
+        decider=Computed(chance_of_few),
         expected="refuted",
         nature="reading",
         of="BCMNUW20:T13",

@@ -21,7 +21,7 @@ from scipy.special import ndtri
 
 from harness.arrays import Reals
 from harness.claims.bcmnuw20.l18 import Unshown
-from harness.claims.bcmnuw20.t13 import FALTERING, faltering
+from harness.claims.bcmnuw20.t13 import chance_of_few
 from harness.claims.engine import (
     Certain,
     Claim,
@@ -32,7 +32,6 @@ from harness.claims.engine import (
     Law,
     Limit,
     Never,
-    Number,
     Quote,
     Verdict,
     among,
@@ -128,12 +127,6 @@ def any_named(first: pd.Series) -> float:
     return float(-np.expm1(first["outsiders"] * np.log1p(-first["rate"])))
 
 
-def _chance() -> Iterator[Number]:
-    """The chance that fewer than t/2 are named, of an algorithm that falters, against the one that is left for it."""
-    for alpha, rows in FALTERING:
-        yield Number(f"α = {alpha:g}, r + t = {rows:,}: chance of fewer than t/2", faltering(alpha, rows), 1 / rows**2)
-
-
 def within(least: float, most: float) -> Condition:
     """So many rows, in units of √p/α."""
     return Condition(
@@ -184,7 +177,7 @@ CLAIMS = (
         "BCMNUW20 Theorem 14, accuracy read as in Definition 8",
         "So it is where (α, α)-accurate means an error of at most α with probability at least 1 − α. (The other reading: an "
         "error of at most α, surely, but for a share α of the queries.)",
-        decider=Computed(_chance),
+        decider=Computed(chance_of_few),
         expected="refuted",
         nature="reading",
         of="BCMNUW20:T14",

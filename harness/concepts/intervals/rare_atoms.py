@@ -26,9 +26,6 @@ class IntervalAtomsSampler(Trainable):
     def singles(self, m: int, k: int, s: int) -> float:
         return self.binary.singles(m, k, s)
 
-    def types(self, m: int, k: int, s: int, rng: np.random.Generator) -> Queries:
-        return self.block(m, k, s, 1, rng)
-
     def at_once(self, m: int, k: int, s: int) -> int:
         return self.binary.at_once(m, k, s)
 

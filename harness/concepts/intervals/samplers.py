@@ -195,9 +195,6 @@ class ConsistentSampler(IntervalSampler):
         """About how many of m queries lie within a radius of any boundary; all, if that is no gain."""
         return m if radius > self.widths.min() / 4 else len(self.widths) * radius * m
 
-    def types(self, m: int, k: int, s: int, rng: np.random.Generator) -> Queries:
-        return self.block(m, k, s, 1, rng)
-
     def at_once(self, m: int, k: int, s: int) -> int:
         return trials_of(self._cells(m, k, s)) if self._by_cells(m, k, s) else 1
 

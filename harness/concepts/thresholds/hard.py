@@ -30,9 +30,6 @@ class HardSampler(ThresholdSampler):
     def singles(self, m: int, k: int, s: int) -> float:
         return 0
 
-    def types(self, m: int, k: int, s: int, rng: np.random.Generator) -> Queries:
-        return self.block(m, k, s, 1, rng)
-
     def at_once(self, m: int, k: int, s: int) -> int:
         return trials_at_once(m, 0)
 

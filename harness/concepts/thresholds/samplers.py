@@ -140,9 +140,6 @@ class UniformSampler(ThresholdSampler):
             return m
         return radius * m * (self.errs(-1) + self.errs(1))
 
-    def types(self, m: int, k: int, s: int, rng: np.random.Generator) -> Queries:
-        return self.block(m, k, s, 1, rng)
-
     def at_once(self, m: int, k: int, s: int) -> int:
         return trials_at_once(m, self.singles(m, k, s))
 

@@ -190,4 +190,4 @@ def average(scorer: Scorer, rng: np.random.Generator, s: int, k: int, trials: in
 
 def scorings() -> Mapping[str, Scoring]:
     """Every one that answers with scores, by name."""
-    return {name: each for name, each in parts("mechanism").items() if isinstance(each, Scoring)}
+    return parts("mechanism", Scoring)
