@@ -81,7 +81,7 @@ class APrivRelabelled(PrivateLearner):
     """With A_binClas."""
 
     name = "A_Priv_relabelled"
-    source = "Nandi, Bassily 2020; Beimel, Nissim, Stemmer 2015"
+    source = "Nandi, Bassily 2020; Beimel, Nissim, Stemmer 2015; Balle, Barthe, Gaboardi 2018 Theorem 9"
     legend = "A_Priv, relabelled"
     private = True
     base: APriv = ERM()
@@ -129,7 +129,7 @@ class NoisyMajorityRelabelled(APrivRelabelled):
     """With noise on every vote."""
 
     name = "A_Priv_relabelled_noisy_majority"
-    source = "Beimel, Nissim, Stemmer 2015, with DR14 Corollary 3.21"
+    source = "Beimel, Nissim, Stemmer 2015, with DR14 Corollary 3.21; Balle, Barthe, Gaboardi 2018 Theorem 9"
     legend = "noisy majority, relabelled"
     base = NoisyMajorityERM()
 

@@ -82,7 +82,9 @@ class ExponentialSparseVector(OwnNoise):
     """
 
     name = "exponential_sparse_vector"
-    source = "Lyu, Su, Li 2017 (the split); Liu et al. 2024, arXiv 2407.20068 (the noise)"
+    source = (
+        "Lyu, Su, Li 2017 (the split); Liu et al. 2024, arXiv 2407.20068 (the noise); Kairouz, Oh, Viswanath 2015 Theorem 3.3"
+    )
     legend = "sparse vector, exponential noise"
     calibration = Calibration(name, source, DISTANCES["corrected"], scale, threshold)
     chunks = chunks

@@ -67,7 +67,7 @@ class GaussianSparseVector(OwnNoise):
     """
 
     name = "gaussian_sparse_vector"
-    source = "Zhu, Wang 2020, with a threshold that is known"
+    source = "Zhu, Wang 2020, with a threshold that is known; Canonne, Kamath, Steinke 2020 Proposition 12"
     legend = "sparse vector, Gaussian noise"
     calibration = Calibration(name, source, DISTANCES["corrected"], sigma, threshold)
     chunks = chunks

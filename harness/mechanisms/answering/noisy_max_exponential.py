@@ -23,7 +23,7 @@ class NoisyMaxExponential(PerQuery[SharePlan]):
     """
 
     name = "noisy_max_exponential"
-    source = "McKenna, Sheldon 2020 Theorem 1, as noise: Ding et al. 2021"
+    source = "McKenna, Sheldon 2020 Theorem 1, as noise: Ding et al. 2021; Kairouz, Oh, Viswanath 2015 Theorem 3.3"
     legend = "noisy max, exponential noise"
     formulas = (majority_chunks,)
 

@@ -62,7 +62,7 @@ class FactorisedAverages(Release):
     """
 
     name = "factorised_averages"
-    source = "Edmonds, Nikolov, Ullman 2020: the factorisation mechanism"
+    source = "Edmonds, Nikolov, Ullman 2020: the factorisation mechanism; Balle, Wang 2018 Theorem 8"
     legend = "factorised averages"
     private = True
     at_once = True

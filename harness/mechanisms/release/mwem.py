@@ -38,7 +38,7 @@ class Mwem(Release):
     """Half of ρ for finding, half for measuring, in equal rounds: ε₀²/8 and 1/(2n²σ²) a round, and ε₀ n/2 = ε₀′."""
 
     name = "mwem"
-    source = "Hardt, Ligett, McSherry 2012 Figure 1; Cesar, Rogers 2021 for ε₀²/8"
+    source = "Hardt, Ligett, McSherry 2012 Figure 1; Cesar, Rogers 2021 for ε₀²/8; Canonne, Kamath, Steinke 2020 Proposition 12"
     legend = "MWEM"
     private = True
     at_once = True

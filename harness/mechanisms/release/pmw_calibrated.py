@@ -7,7 +7,7 @@ class CalibratedPMW(Calibrated):
     """What A_PAP_calibrated is on public points."""
 
     name = "PMW_calibrated"
-    source = "DR14 Algorithm 6, with noise by exact composition"
+    source = "DR14 Algorithm 6, with noise by Kairouz, Oh, Viswanath 2015 Theorem 3.3"
     legend = "PMW, calibrated"
     needs_public = False
 

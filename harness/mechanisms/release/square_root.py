@@ -26,7 +26,7 @@ class SquareRootSums(GaussianSums):
     """
 
     name = "square_root_sums"
-    source = "Fichtenberger, Henzinger, Upadhyay 2022: the factor of cumulative sums"
+    source = "Fichtenberger, Henzinger, Upadhyay 2022: the factor of cumulative sums; Balle, Wang 2018 Theorem 8"
     legend = "square root of cumulative sums"
 
     def nodes(self, cells: int) -> float:

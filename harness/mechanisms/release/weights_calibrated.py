@@ -15,7 +15,7 @@ class Calibrated(Weights):
     """
 
     name = "A_PAP_calibrated"
-    source = "BCMNUW20 Algorithm 3, with noise by exact composition"
+    source = "BCMNUW20 Algorithm 3, with noise by Kairouz, Oh, Viswanath 2015 Theorem 3.3"
     legend = "A_PAP, calibrated"
     needs_public = True
 

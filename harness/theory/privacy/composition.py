@@ -24,11 +24,11 @@ def epochs(m: int, T: float) -> int:
 def pure_delta(share: float, n: int, eps: float) -> float:
     """The least δ at which n adaptively chosen pure (share, 0)-DP mechanisms are always (eps, δ)-DP; exact for all n ≥ 1.
 
-    n-fold randomised response dominates them (Kairouz, Oh, Viswanath 2015): δ = P(I ≥ t) − e^{eps} Q(I ≥ t), with I the number
-    of losses +share, of law Bin(n, σ(share)) under P and Bin(n, σ(−share)) under Q, and t the least number whose total loss
-    2t − n shares is above eps; σ is the logistic function. Both tails are integrals of one Beta(t, n−t+1) density, which are
-    put together so that nothing cancels: over its logit θ up to share, 1 − e^{−y(θ)} is what is left of the density. Relative
-    error 1e-10 for n up to 10⁹; less is certain only of x = (2t − n)·share − eps, which has the last digit of eps.
+    n-fold randomised response dominates them (Kairouz, Oh, Viswanath 2015 Theorem 3.3): δ = P(I ≥ t) − e^{eps} Q(I ≥ t), with
+    I the number of losses +share, of law Bin(n, σ(share)) under P and Bin(n, σ(−share)) under Q, and t the least number whose
+    total loss 2t − n shares is above eps; σ is the logistic function. Both tails are integrals of one Beta(t, n−t+1) density,
+    which are put together so that nothing cancels: over its logit θ up to share, 1 − e^{−y(θ)} is what is left of the density.
+    Relative error 1e-10 for n up to 10⁹; less is certain only of x = (2t − n)·share − eps, which has the last digit of eps.
     """
     t = floor((eps / share + n) / 2) + 1
     if t > n:
