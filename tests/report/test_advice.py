@@ -166,6 +166,16 @@ def test_readme_and_the_page_say_what_it_says(advice: Advice) -> None:
     assert f"at most {labels_shown(best.promised)} wrong labels, in {best.least.k} chunks" in page
 
 
+def test_what_may_let_thousands_out_is_measured_at_its_own_best() -> None:
+    """Of 10⁶ labels: up to 9,283 ⊥s at the k of its guarantee, and more than 30,000 of a learner that errs 0.1."""
+    votes = LabelQuestion(errs=["0.01@1000"], n=10**9, m=10**6).votes
+    found = votes.advised("gaussian_sparse_vector")
+    assert found.promised is not None and found.why is None
+    assert found.together.split.mean < found.promised and found.together.plan.noise["T"] > 2000
+    worse = LabelQuestion(errs=["0.1@1000"], n=10**9, m=10**6).votes.advised("A_binClas")
+    assert worse.split is None and "it is not measured: up to T = " in (worse.why or "")
+
+
 @pytest.mark.law
 def test_it_says_at_which_n_another_wins() -> None:
     """A learner whose errors vanish with 1/s²: with many examples few votes are split, and to pay for these alone is best."""

@@ -5,6 +5,7 @@ from collections.abc import Callable, Hashable
 from dataclasses import replace
 from functools import partial
 from itertools import product
+from math import inf
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,8 +16,9 @@ from harness.mechanisms.release import Release, releases
 from harness.mechanisms.release.noisy import GaussianAverages
 from harness.report.advice import classifiers
 from harness.report.advice import releases as advised
+from harness.report.advice.changes import Blind, changes
 from harness.report.advice.means import GRID, MeanOfRuns
-from harness.report.advice.race import Race
+from harness.report.advice.race import Contender, Race, ranked
 from harness.report.advice.search import GridSearch, Setting
 from harness.transfer import private_learners
 from harness.trials.release import errors, refuse
@@ -182,10 +184,49 @@ def test_a_classifier_by_a_learning_curve_adds_up_what_is_wrong() -> None:
     assert best.promised is None or best.error.mean < best.promised
 
 
+def contender(name: str, error: float, promised: float | None = None) -> Contender:
+    return Contender(name, error=MeanOfRuns(error, 0.01), promised=promised)
+
+
+@pytest.mark.parametrize(("error", "said"), [(0.95, True), (0.8, False)])
+def test_what_is_hardly_better_than_no_data_is_told_so(error: float, said: bool) -> None:
+    race = Race("a question", "error", [contender("own", error)], [], 0.05, [], "any n", Blind("a guess", 1.0))
+    assert ("None is clearly better than a guess, which sees no data, with 1." in list(race.sentences())) == said
+
+
+def test_of_those_that_are_as_good_the_one_that_promises_most_wins() -> None:
+    every = [contender("least", 0.20), contender("near", 0.21, 0.5), contender("nearer", 0.2, 0.9), contender("far", 0.5, 0.4)]
+    assert [one.name for one in ranked(every)] == ["near", "nearer", "least", "far"]
+    assert [one.name for one in ranked([])] == []
+
+
+@pytest.mark.parametrize(("blind", "found"), [(1.0, ["other"]), (0.5, [])])
+def test_no_other_is_named_that_is_hardly_better_than_no_data(blind: float, found: list[str]) -> None:
+    """Of a mechanism that errs 0.48 wherever the first of them cannot be run."""
+
+    class Moved:
+        def __init__(self, n: int) -> None:
+            self.n, self.blind = n, Blind("a guess", blind)
+
+        def value(self, axis: str) -> int:
+            return self.n
+
+        def moved(self, axis: str, value: int) -> "Moved":
+            return Moved(value)
+
+        def least(self, name: str, below: float = inf) -> float:
+            return inf if name == "first" and self.n < 1000 else 0.48
+
+    assert [each.name for each in changes(Moved(1000), ["first", "other"], {"n": 10**9}, 1e-6)] == found
+
+
 def test_a_classifier_of_a_known_class_is_advised() -> None:
     question = classifiers.ClassifierQuestion(n=10**5)
     found = classifiers.entry(question, "exponential")
+    assert int(found.settings["public points"].replace(",", "")) > 100
     assert found.error is not None and found.promised is not None and found.error.mean < found.promised and found.why is None
+    nothing = classifiers.entry(classifiers.ClassifierQuestion(n=20), "A_Priv")
+    assert nothing.error is None and nothing.why == "n = 20 examples are too few at each setting that was tried"
     few = classifiers.entry(question.model_copy(update={"m": 2}), "A_Priv")
     assert few.why is not None and "there are 2" in few.why
 

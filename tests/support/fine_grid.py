@@ -17,7 +17,7 @@ from harness.theory.constants import constants
 from harness.theory.parameters import Task
 from harness.theory.plan import Plan
 
-MOST_BOTTOMS = 2000
+MOST_BOTTOMS = 30_000
 
 
 class Least(NamedTuple):

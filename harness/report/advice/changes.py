@@ -3,17 +3,33 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import inf
-from typing import Any, Protocol, Self
+from typing import Any, NamedTuple, Protocol, Self
 
 FACTORS = (10, 100, 1000)
 CLEARLY = 0.9
 """Another does better where no more than such a share is wrong by it."""
+
+
+class Blind(NamedTuple):
+    """What answers without any data, in words, and what is wrong by it."""
+
+    words: str
+    wrong: float
+
+
+COIN = Blind("a coin", 0.5)
+"""As a classifier."""
 
 HALVINGS = 3
 
 
 class Movable(Protocol):
     """A question, which can be asked of other numbers too."""
+
+    @property
+    def blind(self) -> Blind:
+        """What has to be beaten, too."""
+        ...
 
     def value(self, axis: str) -> int:
         """Of n, say."""
@@ -83,8 +99,8 @@ def _first(question: Movable, names: Sequence[str], axis: str, up: bool, most: i
 
 
 def _better(question: Movable, names: Sequence[str], care: float) -> str | None:
-    """What clearly does better than the first of them, if any does."""
-    allowed = CLEARLY * question.least(names[0])
+    """What clearly does better than the first of them and than no data at all, if any does."""
+    allowed = CLEARLY * min(question.least(names[0]), question.blind.wrong)
     if allowed < care:
         return None
     wrong = {name: question.least(name, allowed) for name in names[1:]}

@@ -16,13 +16,13 @@ from pydantic import Field, field_validator
 
 from harness.arrays import Reals
 from harness.mechanisms.accounts import basis
-from harness.report.advice.changes import changes
+from harness.report.advice.changes import COIN, Blind, changes
 from harness.report.advice.means import MeanOfRuns, mean
 from harness.report.advice.race import DECLARED, NOTHING, UNCERTIFIED, Contender, Race, ranked
 from harness.report.advice.search import GridSearch, Setting, TriedQuestion
 from harness.report.worksheet import budget
 from harness.theory.constants import constants
-from harness.transfer import PrivateLearner, private_learners
+from harness.transfer import FAILED, PrivateLearner, private_learners
 from harness.trials.concept_cell import MAX_N
 from harness.trials.fields import Positive, Probability, Share, Whole
 from harness.trials.learner import LearnerCell, refuse
@@ -73,6 +73,11 @@ class ClassifierQuestion(TriedQuestion, frozen=True, extra="forbid"):
         """As trials have it. Raises pydantic's ValidationError."""
         setting = {key: getattr(self, key) for key in type(self).model_fields if key != "m"}
         return LearnerCell.model_validate({**setting, "alpha": alpha, **more})
+
+    @property
+    def blind(self) -> Blind:
+        """Whose error is ½."""
+        return COIN
 
     def tried(self, name: str) -> tuple[Setting, MeanOfRuns] | None:
         """A construction at its best of half of the settings."""
@@ -127,7 +132,7 @@ class TriedConstruction:
             return refused
         most, points = self.question.m, self.learner.points(cell.problem)
         if most is not None and points is not None and points > most:
-            return f"it labels m = {points:,} public points, and there are {most:,}"
+            return f"it labels m = {points:,} public points or more, and there are {most:,}"
         if self.learner.most_examples < inf and self.question.n > MOST_EXAMPLES:
             return (
                 f"it is not measured: it would draw n = {self.question.n:,} examples a run, and {MOST_EXAMPLES:,} are the most"
@@ -147,9 +152,9 @@ class TriedConstruction:
         return None if plan.keeps_to(self.question.eps) else UNCERTIFIED
 
     def reason(self) -> str:
-        """Why nothing could be run."""
+        """Why nothing could be run: first at the largest error, where fewest public points are labelled."""
         first = self.search.axes["constants"][0]
-        reasons = [self._why(self.cell({"alpha": alpha, "constants": first})) for alpha in (ALPHAS[2], ALPHAS[0])]
+        reasons = [self._why(self.cell({"alpha": alpha, "constants": first})) for alpha in (ALPHAS[0], ALPHAS[2])]
         return next((why for why in reasons if why is not None), "it cannot be run at any setting that was tried")
 
 
@@ -190,9 +195,13 @@ def entry(question: ClassifierQuestion, name: str) -> Contender:
     runs = trying.runs(best[0], 1) if best else None
     if best is None or runs is None:
         return Contender(name, why=trying.reason(), **promise)
+    if (runs == FAILED).all():
+        return Contender(name, why=f"n = {question.n:,} examples are too few at each setting that was tried", **promise)
     setting, symbols = best[0], {"alpha": "α", "k_scale": "k ×"}
     shown = {axis: f"{value:g}" if isinstance(value := setting[axis], float) else value for axis in trying.search.says(setting)}
-    settings = {symbols.get(axis, axis): value for axis, value in shown.items()}
+    points = trying.learner.points(trying.cell(setting).problem)
+    settings = {"public points": f"{points:,}"} if points else {}
+    settings |= {symbols.get(axis, axis): value for axis, value in shown.items()}
     why = DECLARED if basis(private_learners()[name]) != "certified" else None
     most = float(np.quantile(runs, 1 - question.beta, method="higher"))
     return Contender(name, settings, mean(runs), most, why=why, **promise)
@@ -207,7 +216,7 @@ def advice(question: ClassifierQuestion) -> Race:
     moved = changes(question, names, axes, NOTHING)
     moves = f"up to 1,000 times more or fewer examples{' or public points' * (question.m is not None)}"
     heading = "error of every private classifier"
-    return Race(_in_words(question), heading, every, moved, question.beta, list(_notes(question)), moves)
+    return Race(_in_words(question), heading, every, moved, question.beta, list(_notes(question)), moves, COIN)
 
 
 def _in_words(question: ClassifierQuestion) -> str:

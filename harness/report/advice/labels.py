@@ -12,7 +12,7 @@ from rich.text import Text
 from harness.ballots import MOST_QUERIES
 from harness.concepts.curve import Curve, by_curve
 from harness.mechanisms.answering import mechanisms
-from harness.report.advice.changes import Alternative, changes
+from harness.report.advice.changes import Alternative, Blind, changes
 from harness.report.advice.means import as_good
 from harness.report.advice.race import RankedAdvice, ranked, rivals
 from harness.report.advice.votes import Advised, VotesTask
@@ -73,6 +73,9 @@ class Advice(RankedAdvice[Advised]):
     every: Sequence[Advised]
     moved: Iterable[Alternative]
 
+    def without_data(self) -> Blind:
+        return self.question.votes.blind
+
     @cached_property
     def independent(self) -> list[str]:
         """The best where errors are independent, each at its own k for that, and those that are as good."""
@@ -104,8 +107,8 @@ class Advice(RankedAdvice[Advised]):
             sheet.add_row(one.name, *self._measured(one), "–" if one.promised is None else labels_shown(one.promised))
         yield sheet
         yield Text(
-            "split: errors fall together as badly as they can; independent: they do not, at the same k;\n"
-            "measured, as means with their margins. A label that is ⊥ or missing is wrong. promised: the most\n"
+            "split: errors fall together as badly as they can; independent: they do not, at the same k; "
+            "measured, as means with their margins. A label that is ⊥ or missing is wrong. promised: the most "
             f"that is proved, with probability {1 - 2 * question.beta:g}, at the k that the proof needs.",
             style="dim",
         )

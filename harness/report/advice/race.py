@@ -10,13 +10,16 @@ from typing import Any, ClassVar, Generic, TypeVar
 from rich.console import RenderableType
 from rich.text import Text
 
-from harness.report.advice.changes import Alternative
+from harness.report.advice.changes import CLEARLY, Alternative, Blind
 from harness.report.advice.means import MeanOfRuns, as_good
 from harness.report.grids import Sheet
 from harness.report.worksheet import Worksheet
 
 NOTHING = 1e-6
 """An error that is as good as none."""
+
+LEAST = 1e-14
+"""No error of a mean is as small."""
 
 DECLARED = "(ε, δ)-DP as its author declares, certified by no accountant"
 UNCERTIFIED = "not certified to be (ε, δ)-DP"
@@ -58,6 +61,10 @@ class RankedAdvice(Worksheet, Generic[Entered]):
     moves: str
     every: Sequence[Entered]
     moved: Iterable[Alternative]
+
+    @abstractmethod
+    def without_data(self) -> Blind:
+        """What would be as private as can be."""
 
     @abstractmethod
     def shown(self, error: float) -> str:
@@ -124,6 +131,9 @@ class RankedAdvice(Worksheet, Generic[Entered]):
             yield "None wins."
         else:
             yield self.winning(best)
+            words, wrong = self.without_data()
+            if best.measured.mean > CLEARLY * wrong:
+                yield f"None is clearly better than {words}, which sees no data, with {self.shown(wrong)}."
             if self.ties:
                 yield f"As good, as far as is measured: {', '.join(self.ties)}."
             behind = next((one for one in self.race[1:] if one.name not in self.ties), None)
@@ -133,7 +143,7 @@ class RankedAdvice(Worksheet, Generic[Entered]):
                 yield f"The next is {behind.name}, with {self.shown(behind.measured.mean)}{more}."
             yield from self.beside(best)
             better = "; ".join(map(str, self.changes))
-            yield f"Another does better: {better}." if better else f"No other does better at {self.moves}."
+            yield f"By a few runs another does better: {better}." if better else f"No other does better at {self.moves}."
         for one in self.out:
             why = one.why or ""
             yield f"Out of the race: {why if why.startswith(f'{one.name} ') else f'{one.name}, {why}'}."
@@ -170,7 +180,7 @@ class Contender(Entrant):
 class Race(RankedAdvice[Contender]):
     """What is advised. question: in words. of: what errs. notes: what the numbers mean, and what else there is to say.
 
-    beta: in 1 − β of the runs of a contender its error is at most `most`.
+    beta: in 1 − β of the runs of a contender its error is at most `most`. blind: what sees no data.
     """
 
     question: str
@@ -180,6 +190,10 @@ class Race(RankedAdvice[Contender]):
     beta: float
     notes: Sequence[str]
     moves: str
+    blind: Blind
+
+    def without_data(self) -> Blind:
+        return self.blind
 
     def shown(self, error: float) -> str:
         """An error to two digits."""
@@ -220,12 +234,16 @@ class Race(RankedAdvice[Contender]):
 
 
 def ranked(every: Sequence[Entered], nothing: float = NOTHING) -> list[Entered]:
-    """Those that are in the race, the best first; of those without any error, the one that promises most."""
+    """Those that are in the race, the best first; of those that are as good as the best, the one that promises most is."""
 
-    def place(one: Entered) -> tuple[float, float]:
-        return max(one.measured.mean, nothing), inf if one.promised is None else one.promised
+    def promise(one: Entered) -> float:
+        return inf if one.promised is None else one.promised
 
-    return sorted((one for one in every if one.why is None and one.error is not None), key=place)
+    race = [one for one in every if one.why is None and one.error is not None]
+    race.sort(key=lambda one: (max(one.measured.mean, nothing), promise(one)))
+    good = (place for place, one in enumerate(race) if as_good(race[0].measured, one.measured, nothing))
+    best = min(good, key=lambda place: promise(race[place]), default=None)
+    return race if best is None else [race[best], *race[:best], *race[best + 1 :]]
 
 
 def rivals(race: Sequence[Entrant], kind: Callable[[str], object]) -> list[str]:
@@ -235,7 +253,7 @@ def rivals(race: Sequence[Entrant], kind: Callable[[str], object]) -> list[str]:
 
 
 def _in_words(settings: Mapping[str, str]) -> str:
-    return ", ".join(f"{name} = {value}" if name else value for name, value in settings.items())
+    return ", ".join(f"{name} {value}" if name.endswith(" by") else f"{name} = {value}" for name, value in settings.items())
 
 
 def _with(settings: Mapping[str, str]) -> str:
@@ -243,5 +261,5 @@ def _with(settings: Mapping[str, str]) -> str:
 
 
 def small(error: float) -> str:
-    """An error."""
-    return f"{error:.2g}"
+    """An error; less than `LEAST` of it is rounding."""
+    return f"{error if error > LEAST else 0:.2g}"

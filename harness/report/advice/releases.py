@@ -19,7 +19,7 @@ from harness.concepts.covers import MOST_QUERIES, QueryClass, query_classes
 from harness.concepts.covers.thresholds import ThresholdQueries
 from harness.mechanisms.accounts import spent_by
 from harness.mechanisms.release import Release, releases
-from harness.report.advice.changes import changes
+from harness.report.advice.changes import Blind, changes
 from harness.report.advice.means import MeanOfRuns, mean
 from harness.report.advice.race import DECLARED, NOTHING, UNCERTIFIED, Contender, Race, ranked, rivals, small
 from harness.report.advice.search import GridSearch, Setting, TriedQuestion
@@ -94,6 +94,11 @@ class ReleaseQuestion(TriedQuestion, frozen=True, extra="forbid"):
         """Whether each distribution that counts is uniform on the cells, so that weights which see no data are right."""
         grids = [self.cell(each, m=0, grid=self.grid).grid_cover for each in self.distributions.values()]
         return all(cover.cover_error(cover.answers(cover.uniform())) < EXACT for cover in grids)
+
+    @property
+    def blind(self) -> Blind:
+        """Averages of ±1 are off by 1 at most."""
+        return Blind("to answer every query with 0", 1.0)
 
     def tried(self, name: str) -> tuple[Setting, MeanOfRuns] | None:
         """A mechanism at its best of half of the settings."""
@@ -280,7 +285,7 @@ def advice(question: ReleaseQuestion) -> Race:
     moved = changes(question, names, axes, NOTHING)
     heading = "error of every private mechanism"
     moves = f"up to 1,000 times more or fewer private{' or public' * (question.m > 0)} points"
-    return Race(_in_words(question), heading, every, moved, question.beta, list(_notes(question, every)), moves)
+    return Race(_in_words(question), heading, every, moved, question.beta, list(_notes(question, every)), moves, question.blind)
 
 
 def _in_words(question: ReleaseQuestion) -> str:

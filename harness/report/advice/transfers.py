@@ -11,7 +11,7 @@ from math import inf
 from typing import Any
 
 from harness.mechanisms.answering import mechanisms
-from harness.report.advice.changes import changes
+from harness.report.advice.changes import COIN, changes
 from harness.report.advice.labels import MOST_MOVED, LabelQuestion
 from harness.report.advice.means import MeanOfRuns
 from harness.report.advice.race import NOTHING, Contender, Race, ranked, rivals
@@ -29,6 +29,7 @@ class Transfer:
     """To learn from the labels of some of votes.task.m public points."""
 
     votes: VotesTask
+    blind = COIN
 
     @property
     def points(self) -> list[int]:
@@ -49,8 +50,8 @@ class Transfer:
         return min(self.error(name, m) for m in self.points)
 
     def error(self, name: str, m: int) -> float:
-        """The error by a mechanism that labels m of the points, in as many chunks as is best."""
-        return 2 * self.votes.moved("m", m).least(name) / m + self.votes.curve.error(m)
+        """The error by a mechanism that labels m of the points, in as many chunks as is best; 1 where that says nothing."""
+        return min(1.0, 2 * self.votes.moved("m", m).least(name) / m + self.votes.curve.error(m))
 
     def promised(self, name: str, m: int) -> float:
         """The error that is proved of a mechanism that labels m of the points; infinite where none is."""
@@ -67,7 +68,7 @@ class Transfer:
         if advised.split is None:
             return Contender(name, why=advised.why)
         wrong = advised.split.split
-        error = MeanOfRuns(2 * wrong.mean / m + alone, 2 * wrong.error / m)
+        error = MeanOfRuns(min(1.0, 2 * wrong.mean / m + alone), 2 * wrong.error / m)
         settings = {"m": f"{m:,}", "k": f"{advised.split.plan.k:,}"}
         promised: dict[str, Any] = {"promised": proved, "promised_at": {"m": f"{proved_m:,}"}} if proved < 1 else {}
         return Contender(name, settings, error, **promised, why=advised.why)
@@ -81,7 +82,7 @@ def advice(question: LabelQuestion) -> Race:
     moved = changes(transfer, names, {"n": MAX_N, "m": MOST_MOVED}, NOTHING)
     heading = "error of a classifier by every private mechanism"
     moves = "up to 1,000 times more or fewer examples or public points"
-    return Race(_in_words(question), heading, every, moved, question.beta, list(_notes(question)), moves)
+    return Race(_in_words(question), heading, every, moved, question.beta, list(_notes(question)), moves, COIN)
 
 
 def _in_words(question: LabelQuestion) -> str:
