@@ -26,6 +26,7 @@ GRACE_SECONDS = 20.0  # for what is asked to stop while it is deep in a library,
 OF_RAY = "sigterm_handler"  # of its workers
 STOPPED = "error: stopped; what was finished is kept, and the same command takes up from there"
 
+_end_now = os._exit  # before a plugin could be in its place
 _hanging = False
 _last_words = Lock()
 
@@ -148,4 +149,4 @@ def _end(code: int) -> NoReturn:
     for stream in (sys.stdout, sys.stderr):
         with suppress(OSError, ValueError, AttributeError):
             stream.flush()
-    os._exit(code)
+    _end_now(code)

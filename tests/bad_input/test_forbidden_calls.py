@@ -1,4 +1,7 @@
-"""Plugins that start processes or threads, or listen: told with their line, or harmless; no child is left, and no run waits."""
+"""Plugins that start processes or threads, listen, or ask the network: told with their line, or harmless.
+
+No child is left, and no run waits.
+"""
 
 import os
 from pathlib import Path
@@ -41,6 +44,12 @@ PORTS = {
     "a port": 'socket.create_server(("127.0.0.1", 0))',
     "a web server": 'import http.server; http.server.HTTPServer(("127.0.0.1", 0), http.server.BaseHTTPRequestHandler)',
 }
+NETWORK = {
+    "another computer": 'socket.create_connection(("127.0.0.1", 9))',
+    "a page": 'import urllib.request; urllib.request.urlopen("http://127.0.0.1:9/")',
+    "a library's page": 'import pandas; pandas.read_csv("http://127.0.0.1:9/")',
+    "a message": 'socket.socket(type=socket.SOCK_DGRAM).sendto(b"", ("127.0.0.1", 9))',
+}
 THREADS = {
     "a thread": "threading.Thread(target=time.sleep, args=(971,)).start()",
     "a thread that goes on": "threading.Thread(target=time.sleep, args=(971,), daemon=True).start()",
@@ -74,12 +83,13 @@ def run(place: "Project", way: str, where: str, name: str) -> tuple[int, str, st
 
 
 @pytest.mark.parametrize("where", ["import", "answer"])
-@pytest.mark.parametrize("way", PROCESSES | PORTS)
-def test_processes_and_ports_are_refused_before_they_begin(module_project: "Project", way: str, where: str) -> None:
+@pytest.mark.parametrize("way", PROCESSES | PORTS | NETWORK)
+def test_processes_ports_and_the_network_are_refused_before_they_begin(module_project: "Project", way: str, where: str) -> None:
     name, before = f"mine_{way}_{where}".replace(" ", "_"), descendants(os.getpid())
-    code, told, _ = run(module_project, (PROCESSES | PORTS)[way], where, name)
-    what = "starts a process" if way in PROCESSES else "listens on a port"
-    assert code == 2 and f"{name}.py:6 {what}; allowed: to compute in the process" in told, told
+    code, told, _ = run(module_project, (PROCESSES | PORTS | NETWORK)[way], where, name)
+    what = "starts a process" if way in PROCESSES else "listens on a port" if way in PORTS else "asks the network"
+    allowed = "to read a file that was fetched" if way in NETWORK else "to compute in the process"
+    assert code == 2 and f"{name}.py:6 {what}; allowed: {allowed}" in told, told
     assert told.count("\n") == 1 and sleepers() == [] and descendants(os.getpid()) == before
 
 

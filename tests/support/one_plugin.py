@@ -7,9 +7,12 @@ from harness.sweep.run import work
 from tests.support.doctored import ONE
 
 PLUGIN = """
+import ctypes
 import os
 import sqlite3
 import tempfile
+from contextlib import suppress
+from importlib.machinery import SourceFileLoader
 from pathlib import Path
 
 import numpy as np

@@ -26,6 +26,9 @@ READS = {
     "pandas": "pd.read_csv(DATA)",
     "an update": "with open(DATA, 'r+') as file: file.read()",
     "a database": "sqlite3.connect(DATA.with_suffix('.db')).close()",
+    "a database's address": "sqlite3.connect('file:data/points.db?mode=ro', uri=True).close()",
+    "a module by its path": "SourceFileLoader('own', str(DATA)).get_code('own')",
+    "compiled code": "with suppress(OSError): ctypes.CDLL(str(DATA))",
 }
 QUICK = ("open", "pandas")
 WAYS = [pytest.param(way, id=name, marks=[] if name in QUICK else [pytest.mark.law]) for name, way in READS.items()]

@@ -6,6 +6,7 @@ the files nor the folder that they are in.
 """
 
 import os
+import posix
 import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -62,9 +63,14 @@ _leave, _HERE = os._exit, os.getpid()
 
 
 def _stays(status: int) -> NoReturn:
-    """In place of os._exit: a plugin does not end this process, which would pass for success; what it forks may end."""
-    files = {source.path for plugin in loaded() for source in plugin.modules.values()}
-    if os.getpid() == _HERE and any(frame.f_code.co_filename in files for frame, _ in walk_stack(sys._getframe())):
+    """In place of os._exit: a plugin does not end this process, which would pass for success; what it forks may end.
+
+    Nor does what it leaves to others: a thread of its own, or the end of the program.
+    """
+    files = [frame.f_code.co_filename for frame, _ in walk_stack(sys._getframe())][1:]
+    texts = {source.path for plugin in loaded() for source in plugin.modules.values()}
+    of_library = bool(files) and not INSTALLED.isdisjoint(Path(files[0]).parts)
+    if os.getpid() == _HERE and not (of_library and texts.isdisjoint(files)):
         raise SystemExit(f"os._exit({status})")
     _leave(status)
 
@@ -160,7 +166,7 @@ def _imported(name: str, argument: str, folder: Path) -> None:
     if name not in modules or modules[name].package:
         raise InputError("is a package or compiled; allowed: a module that is one file")
     _loaded[name] = Plugin(name, argument, modules, frozenset() if argument else frozenset(_brought))
-    os._exit = _stays
+    os._exit = posix._exit = _stays
     _older.update(sys.modules)
     sources.serve(modules)
     registry.add(name)

@@ -2,7 +2,7 @@
 
 A plugin's text is read when it is loaded, and so must be its data: these are told by what they held then. What it reads later
 could be other data at every trial, and is refused. Of files is seen what is opened through Python, by the plugin or by a
-library that it calls; not what a library opens by itself, as Arrow and HDF5 do.
+library that it calls, and compiled code that is loaded by ctypes; not what a library opens by itself, as Arrow and HDF5 do.
 """
 
 import os
@@ -12,17 +12,22 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from functools import partial
 from hashlib import file_digest
+from importlib.util import source_from_cache
 from pathlib import Path
 from threading import local
 from types import FrameType
 from typing import Any
+from urllib.parse import unquote, urlsplit
 
 from harness.sources import Source, served
 from harness.sweep.errors import InputError
 from harness.sweep.plugins import environment, forbidden_calls
 
-OPENING = {"open", "sqlite3.connect"}
+OPENING_DATABASE, OPENING_CODE = "sqlite3.connect", "ctypes.dlopen"
+OPENING = {"open", OPENING_DATABASE, OPENING_CODE}
 OF_THE_SYSTEM = ("/dev/", "/proc/", "/sys/")
+OF_MACHINES = (f"{sys.prefix}/", f"{sys.base_prefix}/", "/usr/", "/lib", "/opt/")
+"""Where machines have compiled code, which libraries look for by themselves."""
 
 _homes: dict[str, str] = {}  # of each text of a plugin: the plugin's name
 _held: dict[str, dict[str, str]] = {}  # by plugin and path: 16 hex digits over what was there when it was loaded
@@ -95,15 +100,27 @@ def no_matter() -> Iterator[None]:
 
 def _hear(is_library: Callable[[str], bool], event: str, arguments: tuple[Any, ...]) -> None:
     """Python tells of every file that is opened, before it is, and of what is started."""
-    if event in forbidden_calls.STARTING and not getattr(_here, "busy", False):
-        forbidden_calls.refuse(event, sys._getframe(1), {path for path, plugin in _homes.items() if plugin})
-    if event not in OPENING or getattr(_here, "busy", False) or not isinstance(arguments[0], str | bytes | os.PathLike):
+    if getattr(_here, "busy", False):
         return
-    path = os.path.abspath(os.fsdecode(arguments[0]))
-    line = None if path.startswith(OF_THE_SYSTEM) or is_library(path) else _whose(sys._getframe(1))
+    if forbidden_calls.is_one(event, arguments):
+        forbidden_calls.refuse(event, sys._getframe(1), {path for path, plugin in _homes.items() if plugin})
+    if event not in OPENING or not isinstance(arguments[0], str | bytes | os.PathLike):
+        return
+    path = _path(event, os.fsdecode(arguments[0]))
+    compiled = event == OPENING_CODE and path.startswith(OF_MACHINES)
+    line = None if compiled or path.startswith(OF_THE_SYSTEM) or is_library(path) else _whose(path, sys._getframe(1))
     if line is not None and path not in {source.path for source in served().values()}:
         with no_matter():
             _note(path, line, arguments[2] if event == "open" else os.O_RDONLY)
+
+
+def _path(event: str, name: str) -> str:
+    """Where a file is that is opened by a name: a database may have an address, and a compiled text stands for its text."""
+    is_address = event == OPENING_DATABASE and name.startswith("file:")
+    path = os.path.abspath(unquote(urlsplit(name).path) if is_address else name)
+    with suppress(ValueError):  # elsewhere than where Python puts it
+        return source_from_cache(path) if path.endswith(".pyc") else path
+    return path
 
 
 def _note(path: str, line: str, flags: int) -> None:
@@ -133,10 +150,16 @@ def _asked(name: str, value: str | None, frame: FrameType, is_set: bool) -> None
         _told[_loading][name] = environment.digest(name, value)
 
 
-def _whose(frame: FrameType | None) -> str | None:
-    """The line of a plugin that this is done for; None where there is none, and of modules that are imported."""
-    if frame is not None and frame.f_code.co_filename.startswith("<frozen importlib"):
-        return None  # whether these can be followed is asked elsewhere
+def _whose(path: str, frame: FrameType | None) -> str | None:
+    """The line of a plugin that a file is opened for; None where there is none, and of modules that are imported."""
+    imported = frame is not None and frame.f_code.co_filename.startswith("<frozen importlib")
     while frame is not None and not _homes.get(frame.f_code.co_filename):
         frame = frame.f_back
-    return f"{frame.f_code.co_filename}:{frame.f_lineno}" if frame is not None else None
+    if frame is None or (imported and _is_module(path)):  # whether these can be followed is asked elsewhere
+        return None
+    return f"{frame.f_code.co_filename}:{frame.f_lineno}"
+
+
+def _is_module(path: str) -> bool:
+    """Whether it is the text of a module that is there or being imported."""
+    return any(path == getattr(getattr(module, "__spec__", None), "origin", None) for module in [*sys.modules.values()])
