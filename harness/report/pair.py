@@ -1,6 +1,6 @@
 """A fresh table and its reference, one mechanism in one cell at a time: which trials both have, and where they first differ.
 
-Of a long table the rows of one such place are held, never all.
+Of a long table some thousand rows of one such place are held at a time.
 """
 
 from collections.abc import Iterator
@@ -16,7 +16,7 @@ from harness.sweep.spec import FIRST_LOOK
 from harness.sweep.table.cells import Cells
 from harness.sweep.table.counted import COUNT
 from harness.sweep.table.groups import GROUP_BY
-from harness.sweep.table.samples import once
+from harness.sweep.table.samples import counts
 from harness.trials.columns import Column
 from harness.trials.kind import Kind
 
@@ -99,38 +99,57 @@ class Pair:
             yield place.cell, place.mechanism, _first(self.fresh, new), _first(self.reference, old)
 
     def _shared(self, number: int, other: int, cell: int) -> SharedPlace:
-        places = (self.fresh, number), (self.reference, other)
-        (new, new_times), (old, old_times) = (_trials(*place) for place in places)
-        trials, here, there = _common(new, old)
-        wanted = old < FIRST_LOOK if self.decided else np.ones(len(old), bool)
-        wanted_trials = int(old_times.sum(where=wanted))
-        if any(COUNT.name in cells.heads for cells, _ in places):
-            lost = max(0, wanted_trials - int(new_times.sum()))
-        else:
-            lost = wanted_trials - int(np.isin(old[wanted], trials).sum())
-        sizes = int(new_times.sum(where=new < FIRST_LOOK)), int(old_times.sum(where=old < FIRST_LOOK))
         name, mechanism = (str(self.fresh.heads[which].iloc[number]) for which in GROUP_BY)
-        differs = None
-        if first := self._first_difference(places, (here, there)):
-            row, position, values = first
-            trial, column = int(trials[row]), self.kind.columns[position].name
-            differs = FirstDifference((cell, trial, number, position), name, mechanism, trial, column, *values)
-        return SharedPlace(name, mechanism, len(trials), wanted_trials, lost, sizes, differs)
+        tally, differs = np.zeros(5, np.int64), None
+        for both in _side_by_side(_in_order(self.fresh, number), _in_order(self.reference, other)):
+            tally += both.tally(self.decided)
+            if differs is None and (first := both.first_difference(self.kind)):
+                trial, position, values = first
+                column = self.kind.columns[position].name
+                differs = FirstDifference((cell, trial, number, position), name, mechanism, trial, column, *values)
+        rows, wanted, there, *sizes = tally.tolist()
+        return SharedPlace(name, mechanism, rows, wanted, max(0, wanted - there), (sizes[0], sizes[1]), differs)
 
-    def _first_difference(
-        self, places: tuple[tuple[Cells, int], tuple[Cells, int]], common: tuple[Which, Which]
-    ) -> tuple[int, int, tuple[Any, Any]] | None:
-        """The first of the common rows that differs, the first column in which it does, and both values."""
+
+@dataclass(frozen=True)
+class _BothTables:
+    """The rows of one place in the fresh table and in its reference, of the same range of trials, which rise in either."""
+
+    fresh: pd.DataFrame
+    reference: pd.DataFrame
+
+    @cached_property
+    def _common(self) -> tuple[Ints, Which, Which]:
+        """The trials that both have, and where either has them."""
+        new, old = (rows["trial"].to_numpy(np.int64) for rows in (self.fresh, self.reference))
+        if np.array_equal(new, old):
+            return new, slice(None), slice(None)
+        trials, here, there = np.intersect1d(new, old, assume_unique=True, return_indices=True)
+        return trials, here, there
+
+    def tally(self, decided: bool) -> Ints:
+        """How many rows both have; the trials of the reference that are wanted, and how many of them are there; and how many
+        of the first FIRST_LOOK trials either has, (5,).
+        """
+        most = FIRST_LOOK if decided else np.inf
+        (new, new_times), (old, old_times) = map(_trials, (self.fresh, self.reference))
+        trials, *_ = self._common
+        counted = COUNT.name in self.fresh or COUNT.name in self.reference
+        there = new_times.sum() if counted else (trials < most).sum()
+        first = (times.sum(where=which < FIRST_LOOK) for which, times in ((new, new_times), (old, old_times)))
+        return np.array([len(trials), old_times.sum(where=old < most), there, *first], np.int64)
+
+    def first_difference(self, kind: Kind) -> tuple[int, int, tuple[Any, Any]] | None:
+        """The first of the common trials that differs, the first column in which it does, and both values."""
+        trials, here, there = self._common
         first: tuple[int, int, tuple[Any, Any]] | None = None
-        for position, column in enumerate(self.kind.columns):
-            fresh, reference = (
-                cells.column(number, column.name)[at] for (cells, number), at in zip(places, common, strict=True)
-            )
+        for position, column in enumerate(kind.columns):
+            fresh, reference = self.fresh[column.name].array[here], self.reference[column.name].array[there]
             alike = same(column, fresh, reference)
             if not alike.all() and (first is None or int(np.argmin(alike)) < first[0]):
                 row = int(np.argmin(alike))
                 first = row, position, (fresh[row], reference[row])
-        return first
+        return first and (int(trials[first[0]]), *first[1:])
 
 
 def missing(pair: Pair) -> Iterator[str]:
@@ -165,19 +184,31 @@ def _places(cells: Cells) -> list[tuple[str, str]]:
     return list(zip(*(cells.heads[name] for name in GROUP_BY), strict=True))
 
 
-def _trials(cells: Cells, number: int) -> tuple[Ints, Ints]:
-    """The trials of the rows of one place of a table, and for how many trials each row stands."""
-    trials = np.asarray(cells.column(number, "trial"), np.int64)
-    counted = COUNT.name in cells.heads
-    return trials, np.asarray(cells.column(number, COUNT.name), np.int64) if counted else once(len(trials))
+def _trials(rows: pd.DataFrame) -> tuple[Ints, Ints]:
+    """The trials of some rows, and for how many trials each row stands."""
+    return rows["trial"].to_numpy(np.int64), counts(rows)
 
 
-def _common(new: Ints, old: Ints) -> tuple[Ints, Which, Which]:
-    """The trials that two have, and where either has them."""
-    if np.array_equal(new, old) and (np.diff(new) > 0).all():
-        return new, slice(None), slice(None)
-    trials, here, there = np.intersect1d(new, old, assume_unique=True, return_indices=True)
-    return trials, here, there
+def _in_order(cells: Cells, number: int) -> Iterator[pd.DataFrame]:
+    """The rows of one place of a table piece by piece, by rising trials: all at once where they do not come so."""
+    last = -1
+    for rows in cells.pieces_of(number, ["trial"]):
+        trials = np.append(last, rows["trial"])
+        if (np.diff(trials) <= 0).any():
+            return iter([pd.concat([*cells.pieces_of(number)]).sort_values("trial", kind="stable")])
+        last = int(trials[-1])
+    return iter(cells.pieces_of(number))
+
+
+def _side_by_side(*tables: Iterator[pd.DataFrame]) -> Iterator[_BothTables]:
+    """The rows of a place of two tables, which come by rising trials: of both those up to the same trial at a time."""
+    held = [next(table) for table in tables]
+    while any(map(len, held)):
+        last = min(int(rows["trial"].iloc[-1]) for rows in held if len(rows))
+        ends = [int(np.searchsorted(rows["trial"], last, side="right")) for rows in held]
+        yield _BothTables(*(rows.iloc[:end] for rows, end in zip(held, ends, strict=True)))
+        left = (rows.iloc[end:] for rows, end in zip(held, ends, strict=True))
+        held = [rows if len(rows) else next(table, rows) for rows, table in zip(left, tables, strict=True)]
 
 
 def _first(cells: Cells, number: int) -> pd.DataFrame:

@@ -1,17 +1,19 @@
 """What the figures of learning with public data compute before they draw."""
 
+import numpy as np
 import pandas as pd
 import pytest
 
 from harness.report.figures.public_learner import kept_to
 from harness.report.figures.public_points import of_sizes
 from harness.report.style import SCALE
+from harness.sweep.table.samples import Sample
 
 
 def test_what_all_but_3_beta_of_the_runs_keep_to() -> None:
     """Of 20 runs three may be worse at β = 0.05: the fourth largest is told, beyond γ and over α."""
-    rows = pd.DataFrame({"error": [i / 100 for i in range(20)], "beta": 0.05, "gamma": 0.01, "alpha": 0.1})
-    assert kept_to(rows, "error") == pytest.approx((0.17 - 0.01) / 0.1)
+    first, errors = pd.Series({"beta": 0.05, "gamma": 0.01, "alpha": 0.1}), Sample.single(np.arange(20) / 100)
+    assert kept_to(first, errors) == pytest.approx((0.17 - 0.01) / 0.1)
 
 
 def test_sizes_are_on_a_scale_from_dark_to_light() -> None:

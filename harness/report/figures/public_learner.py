@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 from functools import partial
-from typing import ClassVar
+from math import ceil, nan
+from typing import Any, ClassVar
 
 import numpy as np
 import pandas as pd
@@ -14,6 +15,7 @@ from harness.report.figures.joined import over
 from harness.report.figures.marks import SHARED, TWO, entries, logarithmic
 from harness.report.figures.plot import Panel, Plot, panels_of
 from harness.report.settings import View
+from harness.sweep.table.samples import Sample
 
 
 class PublicLearner(Plot):
@@ -33,21 +35,21 @@ class PublicLearner(Plot):
         return "below 1 it learns; runs that output nothing have error 1"
 
 
-def kept_to(rows: pd.DataFrame, measured: str) -> float:
-    """(The quantile of the error at 1 − 3β, less γ) over α."""
-    first = rows.iloc[0]
+def kept_to(first: "pd.Series[Any]", errors: Sample) -> float:
+    """(The quantile of the error at 1 − 3β, of values that are there, less γ) over α. first: a row of the errors' cell."""
     level = max(0.0, 1 - 3 * float(first["beta"]))
-    quantile = float(rows[measured].astype(float).quantile(level, interpolation="higher"))
+    quantile = errors.ranked(ceil(level * (errors.trials - 1))) if errors.trials else nan
     return (quantile - float(first["gamma"])) / float(first["alpha"])
 
 
 def _lines(ax: Axes, rows: pd.DataFrame, view: View) -> None:
-    x, of = view.column(view.figure.x), partial(kept_to, measured=view.figure.y)
+    x = view.column(view.figure.x)
     values = sorted(rows[x].unique())
     logarithmic(ax, values)
     ax.axhline(1, color=SHARED, linewidth=1, zorder=1)
     for name, of_mechanism in rows.groupby("mechanism", sort=False):
-        points = [(at, view.once(PublicLearner.name, each, of, [view.figure.y])) for at, each in of_mechanism.groupby(x)]
+        samples = ((at, each, view.sample(each, view.figure.y)) for at, each in of_mechanism.groupby(x))
+        points = [(at, view.kept(PublicLearner.name, each, partial(kept_to, each.iloc[0], own))) for at, each, own in samples]
         xs, kept = over(values, *np.array(points, np.float64).T)
         kept[~(kept > 0)] = np.nan
         look, joined = style.style(str(name)), 1.3 * (len(points) > TWO)

@@ -60,10 +60,9 @@ def of_sizes(frame: pd.DataFrame) -> dict[float, style.Style]:
     return dict(zip(sizes, style.scale(list(sizes.values())).values(), strict=True))
 
 
-def _mean(rows: pd.DataFrame, measured: str) -> tuple[float, float, float]:
+def _mean(errors: Sample) -> tuple[float, float, float]:
     """The mean and the ends of its interval."""
-    errors = rows[measured]
-    return float(errors.mean()), *mean_interval(Sample.single(np.asarray(errors, np.float64)))
+    return errors.mean, *mean_interval(errors)
 
 
 def _lines(ax: Axes, rows: pd.DataFrame, view: View, looks: dict[float, style.Style]) -> None:
@@ -74,8 +73,9 @@ def _lines(ax: Axes, rows: pd.DataFrame, view: View, looks: dict[float, style.St
     ax.plot(public * alpha, 1 / (public + 1) / alpha, color=SHARED, linestyle=DASHED, linewidth=1.2, zorder=2)
     for place, (n, look) in enumerate(looks.items()):
         of_n = rows[rows["n"] == n]
-        means = view.by_value(PublicPoints.name, of_n, "m", partial(_mean, measured=view.figure.y), [view.figure.y])
-        points = [(float(m) * alpha, *(mean / alpha for mean in found)) for m, found in means.items()]
+        samples = ((m, own, view.sample(own, view.figure.y)) for m, own in of_n.groupby("m"))
+        means = {m: view.kept(PublicPoints.name, own, partial(_mean, sample)) for m, own, sample in samples}
+        points = [(float(str(m)) * alpha, *(mean / alpha for mean in found)) for m, found in means.items()]
         if points:
             size = max(SIZES[0] - SIZES[1] * place, SIZES[2])
             x, mean, low, high = over(public * alpha, *np.array(points, np.float64).T)

@@ -37,7 +37,7 @@ class Widths(Plot):
         handles = entries(frame, ms=rcParams["lines.markersize"])
         handles += [Line2D([], [], color=SHARED, linestyle=DASHES[rule], label=said) for rule, said in CHOSEN.items()]
         places = frame.groupby(["cell", "mechanism"])
-        share = pd.Series([view.once("without a score", rows, _without_score, WITHOUT) for _, rows in places])
+        share = pd.Series([_without_score(rows, view) for _, rows in places])
         if (share == 1).any():
             others = f"; elsewhere at most {share[share < 1].max():.2g} of them have none" if (share < 1).any() else ""
             label = f"no query has a score{others}"
@@ -48,9 +48,9 @@ class Widths(Plot):
         return "marks: means over trials of the largest error"
 
 
-def _without_score(rows: pd.DataFrame) -> float:
-    """The share of queries with ⊥ or no answer."""
-    return float(((rows["bottoms"] + rows["unanswered"]) / rows["m"]).mean())
+def _without_score(rows: pd.DataFrame, view: View) -> float:
+    """The share of queries with ⊥ or no answer, of a mechanism in a cell."""
+    return sum(view.mean(each, rows) for each in WITHOUT) / float(rows["m"].iloc[0])
 
 
 def _chosen(ax: Axes, rows: pd.DataFrame) -> None:
@@ -69,7 +69,7 @@ def _draw(ax: Axes, rows: pd.DataFrame, view: View) -> None:
         look = style.style(str(name))
         means = pd.Series({width: view.mean("error", each) for width, each in of_mechanism.groupby("width")})
         ax.plot(*over(rows["width"].unique(), means.index, means), color=look.colour, marker=look.marker, ms=5, linewidth=1.2)
-        none = means.index[pd.Series(view.by_value("without a score", of_mechanism, "width", _without_score, WITHOUT)) == 1]
+        none = [float(str(width)) for width, each in of_mechanism.groupby("width") if _without_score(each, view) == 1]
         low = ax.get_xaxis_transform()
         ax.plot(none, [LOW] * len(none), color=look.colour, marker=NONE, linestyle="none", ms=7, transform=low)
     _chosen(ax, rows)

@@ -2,15 +2,17 @@
 
 import io
 import os
+import resource
 from pathlib import Path
 from typing import Any
-from weakref import finalize
+from weakref import WeakSet, finalize
 
 from harness.sweep.errors import InputError
 from harness.sweep.files.object_store import Location, ObjectPath
 from harness.sweep.files.reading import read_regular, regular_descriptor, telling, unread
 
-LARGE = 4 * 10**6  # bytes: fewer are held, as a process may have some hundred files open and no more
+LARGE = 4 * 10**6  # bytes, of what is never held
+SMALL = 2**18  # bytes, of what always is: of others as many are open as leave a process most of those that it may have open
 WINDOW = 4096  # bytes that are read together where one is asked for
 
 
@@ -25,6 +27,7 @@ class LargeFile:
         self._path, self._named = path, (path.absolute(), most)
         self._descriptor = regular_descriptor(path, most, what)
         finalize(self, os.close, self._descriptor)
+        _open.add(self)
         self._identity = self._now()
         self._window = 0, b""
 
@@ -69,6 +72,8 @@ class LargeFile:
         raise InputError(CHANGED, self._path)
 
 
+_open = WeakSet[LargeFile]()
+
 CHANGED = "has changed while it was read; the same command reads it again"
 
 Content = bytes | LargeFile
@@ -105,7 +110,8 @@ def content_of(path: Location, most: int, what: str) -> Content:
     if isinstance(path, ObjectPath):
         return read_regular(path, most, what)
     with telling(path, what):
-        large = os.stat(path).st_size > LARGE
+        size = os.stat(path).st_size
+    large = size > LARGE or (size > SMALL and len(_open) < resource.getrlimit(resource.RLIMIT_NOFILE)[0] // 4)
     return LargeFile(path, most, what) if large else read_regular(path, most, what)
 
 

@@ -74,10 +74,6 @@ class Cells:
         """
         yield self.rows(number)
 
-    def column(self, number: int, name: str) -> Any:
-        """A column of the rows of one of them, as pandas has it."""
-        return self.rows(number)[name].array
-
     def sample(self, rows: pd.DataFrame, column: str) -> Sample:
         """What all trials of the cells and mechanisms that are in some of the rows have in a column."""
         return Sample.of(rows, column)

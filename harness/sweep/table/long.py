@@ -157,10 +157,6 @@ class Spread(Cells):
         for rows in self._reader.pieces_of(number, self._read_of(number, names)):
             yield self._told(number, rows, names)
 
-    def column(self, number: int, name: str) -> Any:
-        rows = self.rows(number) if self._reader.in_one(number) else self.some(number, [name])
-        return rows[name].array
-
     def _read_of(self, number: int, names: Sequence[str]) -> Sequence[str]:
         """Which columns are read for some to be told of one of them: at least one, as there may be many rows."""
         return names if self._reader.in_one(number) else [name for name in names if name not in self.shared] or ["trial"]
@@ -243,9 +239,6 @@ class Part(Cells):
     def pieces_of(self, number: int, names: Sequence[str] = ()) -> Iterator[pd.DataFrame]:
         needed = names if self._most is None or not names else [*dict.fromkeys([*names, "trial"])]
         return (self._own(number, rows) for rows in self._of.pieces_of(self.which[number], needed))
-
-    def column(self, number: int, name: str) -> Any:
-        return joined([*self.pieces_of(number, [name])])[name].array
 
     def _own(self, number: int, rows: pd.DataFrame) -> pd.DataFrame:
         """Those of some rows of one of them that are before its last, with what is put in place of a column."""

@@ -8,6 +8,7 @@ bytes.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
+from weakref import WeakKeyDictionary
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -55,7 +56,7 @@ def read(content: Content, file: pq.ParquetFile, schema: pa.Schema) -> pa.Table:
     Raises RefusedError where they are too many or too large, and anything where they are damaged.
     """
     refuse(content, file)
-    table = _of(content, file, schema).read(schema.names)
+    table = _of(content, file).read(schema.names)
     _refuse_content(sum(_size(chunk) for column in table.columns for chunk in column.chunks), file.metadata.num_rows)
     table = table.replace_schema_metadata().unify_dictionaries()
     return table.combine_chunks() if any(column.num_chunks > 1 for column in table.columns) else table
@@ -99,7 +100,7 @@ def pieces(
 
     groups: of rows, by their numbers; by default all.
     """
-    for piece in _of(content, file, schema).iter_batches(rows, groups, columns=schema.names):
+    for piece in _of(content, file).iter_batches(rows, groups, columns=schema.names):
         yield pa.Table.from_batches([piece]).replace_schema_metadata()
 
 
@@ -110,13 +111,18 @@ def give_back() -> None:
 
 def group(content: Content, file: pq.ParquetFile, schema: pa.Schema, number: int) -> pa.Table:
     """The rows of one group of such a file. Raises as `read` does."""
-    return _of(content, file, schema).read_row_group(number, columns=schema.names).replace_schema_metadata()
+    return _of(content, file).read_row_group(number, columns=schema.names).replace_schema_metadata()
 
 
-def _of(content: Content, file: pq.ParquetFile, schema: pa.Schema) -> pq.ParquetFile:
+_reading = WeakKeyDictionary[pq.ParquetFile, pq.ParquetFile]()
+
+
+def _of(content: Content, file: pq.ParquetFile) -> pq.ParquetFile:
     """The opened file, read with each of its texts once."""
-    texts = [field.name for field in schema if pa.types.is_string(field.type)]
-    return _opened(content, read_dictionary=texts, metadata=file.metadata)
+    if file not in _reading:
+        texts = [field.name for field in file.schema_arrow if pa.types.is_string(field.type)]
+        _reading[file] = _opened(content, read_dictionary=texts, metadata=file.metadata)
+    return _reading[file]
 
 
 def _opened(content: Content, **options: Any) -> pq.ParquetFile:

@@ -16,9 +16,10 @@ from harness.sweep.table import parquet
 from harness.sweep.table.groups import GROUP_BY, in_one
 from harness.sweep.table.pieces import PIECE
 from harness.sweep.table.schema import schema
-from harness.sweep.table.table import ROW_GROUP, seen
+from harness.sweep.table.table import seen
 from harness.trials import kinds
 
+PART = 2**17  # rows of a group, at most, that are decoded together
 HELD = 2**22
 """Values of a table that are held decoded, in some 35 MB: a part with all columns, or several with some."""
 
@@ -39,11 +40,11 @@ class OneFile:
     def __init__(self, content: Content) -> None:
         self._content, self._file = content, parquet.opened(content)
         sizes = [self._file.metadata.row_group(number).num_rows for number in range(self._file.num_row_groups)]
-        self._parts = [(number, at) for number, size in enumerate(sizes) for at in range(-(-size // ROW_GROUP))]
+        self._parts = [(number, at) for number, size in enumerate(sizes) for at in range(-(-size // PART))]
 
     @property
     def parts(self) -> int:
-        """How many times ROW_GROUP rows of one of its groups there are: these may be larger."""
+        """How many times PART rows of one of its groups there are: these may be larger."""
         return len(self._parts)
 
     def pieces(self, columns: pa.Schema, size: int, parts: Sequence[int] | None = None) -> Iterator[pa.Table]:
@@ -51,7 +52,7 @@ class OneFile:
         if parts is None:
             yield from parquet.pieces(self._content, self._file, columns, size)
         for group, place in (self._parts[part] for part in parts or ()):
-            rows = next(islice(parquet.pieces(self._content, self._file, columns, ROW_GROUP, [group]), place, None))
+            rows = next(islice(parquet.pieces(self._content, self._file, columns, PART, [group]), place, None))
             yield from (rows.slice(start, size) for start in range(0, rows.num_rows, size))
 
 

@@ -32,7 +32,7 @@ from harness.trials import kinds
 MOST_BYTES = 10**9  # of a table's file
 PIECE = 10_000  # rows of CSV that are made at once
 KEY = b"harness"
-ROW_GROUP, COMPRESSION = 2**17, "zstd"
+ROW_GROUP, COMPRESSION = 2**15, "zstd"
 """How a file is written: so many rows in a group, of which a writer need not have more at once."""
 DAMAGED = "damaged: its rows or provenance are not those that were written"
 
