@@ -122,7 +122,9 @@ def sparse_vector_least_eps(lam: float, answers: int, queries: int, delta: float
 
 
 def sparse_vector_rdp(lam: float, answers: int, orders: ArrayLike | None = None, sensitivity: float = 1.0) -> Reals:
-    """The Rényi DP of the same at each order above 1, (orders,): to be added to that of whatever else a budget pays for.
+    """The Rényi DP at each order above 1, (orders,), of the sparse vector of `sparse_vector_eps`.
+
+    It is to be added to that of whatever else a budget pays for.
 
     The smaller of two, each an answer's times `answers`: that of randomised response of 2Δ/λ, which no pure mechanism exceeds
     (Mironov 2017, Proposition 5; Kairouz, Oh, Viswanath 2015), and that of one answer with a known threshold, to 10⁻³ of it.

@@ -16,7 +16,7 @@ from harness.report.cost import Forecast
 from harness.report.defaults import FAMILYWISE_ERROR, RESULTS, RUNS
 from harness.report.experiments import spec_files, spec_named
 from harness.report.halves import Halves, halves
-from harness.report.progress import still
+from harness.report.progress import heartbeat
 from harness.report.recomputed import notices, told_stored
 from harness.report.replay import commands
 from harness.report.show import (
@@ -68,7 +68,7 @@ def run(
         raise InputError("a share of a run does not start over; allowed: another --out, or --fresh without --shard", "--shard")
     paths = [spec_named(each) for each in specs]
     distinct(paths)
-    with still(console, lambda: "reading the specs"):
+    with heartbeat(console, lambda: "reading the specs"):
         sweeps = [Sweep(path, overrides) for path in paths]
     for line in (line for sweep in sweeps for line in foretold(sweep)):
         console.print(line, style="bold yellow")

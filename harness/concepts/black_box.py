@@ -83,7 +83,7 @@ class BlackBox(BaseModel, frozen=True, extra="forbid"):
 
     @property
     def brief(self) -> "BlackBox":
-        """It with few rounds, which tell as well whether it can be fitted; one's own is as it is."""
+        """The learner with few rounds of training, which tell as well whether it can be fitted; a user's own is as it is."""
         parameters = json.loads(self.parameters)
         few = {key: min(value, ROUNDS) for key, value in parameters.items() if key in COUNTED and type(value) is int}
         return self.model_copy(update={"parameters": json.dumps(parameters | few)}) if "." in self.estimator else self

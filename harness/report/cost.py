@@ -10,7 +10,7 @@ from rich.text import Text
 
 from harness.report.grids import Sheet
 from harness.report.numerals import duration, size
-from harness.report.progress import still
+from harness.report.progress import heartbeat
 from harness.report.settings import Settings
 from harness.sweep.engines import Local, short
 from harness.sweep.errors import CannotRunError
@@ -61,7 +61,7 @@ class Forecast:
         with Probe(self._limit, THREADS | MEMORY) as probe:
             for sweep in sweeps:
                 store = Store(out, sweep.name, provenance(sweep), shard)
-                with nullcontext() if alone else store.locked(), still(self._console, partial(_measuring, sweep, probe)):
+                with nullcontext() if alone else store.locked(), heartbeat(self._console, partial(_measuring, sweep, probe)):
                     of_sweep = estimate(sweep, store, probe, fresh, self._workers or 1)
                 if of_sweep is not None:
                     estimates.append(of_sweep)

@@ -86,7 +86,7 @@ class Grouped:
             yield replace(self, heads=group) if apart else group
 
     def asked_for(self, names: set[str]) -> "Grouped":
-        """They where no more columns than these may be asked for."""
+        """These rows, of which no more columns than these may be asked for."""
         left = names.union(*map(names_in, self.left))
         return replace(self, names=[name for name in self.names if name in left])
 

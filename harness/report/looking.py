@@ -220,7 +220,7 @@ def verify(
     from secrets import randbelow
 
     from harness.report.experiments import spec_paths
-    from harness.report.progress import still
+    from harness.report.progress import heartbeat
     from harness.report.stored import measured, stored_in
     from harness.report.verify import Verified, share_of, show_verified, verified
     from harness.sweep.spec import Sweep
@@ -233,7 +233,7 @@ def verify(
     console.stderr = as_json  # stdout is for the JSON alone
     samples: list[Verified] = []
     under_way = [*(each.sweep.name for each in stored), "the last table"]
-    with still(console, lambda: f"making rows of {under_way[len(samples)]} again"):
+    with heartbeat(console, lambda: f"making rows of {under_way[len(samples)]} again"):
         samples.extend(verified(each, share, drawn) for each in stored)
     console.stderr = False
     raise typer.Exit(show_verified(console, samples, drawn, as_json))

@@ -145,7 +145,7 @@ class _BothTables:
         first: tuple[int, int, tuple[Any, Any]] | None = None
         for position, column in enumerate(kind.columns):
             fresh, reference = self.fresh[column.name].array[here], self.reference[column.name].array[there]
-            alike = same(column, fresh, reference)
+            alike = equal_places(column, fresh, reference)
             if not alike.all() and (first is None or int(np.argmin(alike)) < first[0]):
                 row = int(np.argmin(alike))
                 first = row, position, (fresh[row], reference[row])
@@ -169,7 +169,7 @@ def missing(pair: Pair) -> Iterator[str]:
         yield f"fewer trials than the reference: {first.wanted - first.lost:,} of {first.wanted:,} of {where}{others}"
 
 
-def same(column: Column, new: Any, old: Any) -> Bools:
+def equal_places(column: Column, new: Any, old: Any) -> Bools:
     """Where two columns of as many rows are the same: both null, or equal, reals within TOLERANCE. new, old: pandas' arrays."""
     fresh, reference = pd.Series(new, copy=False), pd.Series(old, copy=False)
     alike: Bools = ((fresh == reference).fillna(False) | (fresh.isna() & reference.isna())).to_numpy(bool)

@@ -47,7 +47,7 @@ class Ticking:
 
 
 @contextmanager
-def still(console: Console, what: Callable[[], str]) -> Iterator[None]:
+def heartbeat(console: Console, what: Callable[[], str]) -> Iterator[None]:
     """Say every few seconds what the program is at, and for how long."""
     begun = last = monotonic()
 
@@ -65,7 +65,7 @@ def still(console: Console, what: Callable[[], str]) -> Iterator[None]:
 @contextmanager
 def telling(console: Console, what: str) -> Iterator[None]:
     """Say what the program is at: on a terminal at once and while it lasts, elsewhere every few seconds."""
-    with console.status(what) if console.is_terminal else still(console, lambda: what):
+    with console.status(what) if console.is_terminal else heartbeat(console, lambda: what):
         yield
 
 

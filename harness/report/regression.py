@@ -22,7 +22,7 @@ import pandas as pd
 import scipy
 
 from harness.arrays import Reals
-from harness.report.pair import Pair, missing, same
+from harness.report.pair import Pair, equal_places, missing
 from harness.report.two_sample import two_sample
 from harness.sweep.table.samples import Sample, counts
 from harness.trials.columns import Column
@@ -165,7 +165,7 @@ def _asked(pair: Pair) -> _Asked:
             constant = {column.name for column in pair.kind.computed if _constant(column, fresh, reference)}
             for column in pair.kind.computed:
                 new, old = fresh[column.name].array[:1], reference[column.name].array[:1]
-                if column.name in constant and not same(column, new, old).all():
+                if column.name in constant and not equal_places(column, new, old).all():
                     computed.append(Change("changed", cell, mechanism, column.name, new[0], old[0]))
             varying = [column for column in pair.kind.computed if column.is_number and column.name not in constant]
             columns = sorted([*pair.kind.drawn, *varying], key=lambda column: not column.worse)

@@ -7,7 +7,7 @@ from rich.console import Console
 from harness.report.cost import Forecast, PlannedRun
 from harness.report.drawing import is_drawn, show_drawn, show_figure
 from harness.report.pairs import pairs
-from harness.report.progress import Meter, still
+from harness.report.progress import Meter, heartbeat
 from harness.report.recomputed import recomputed, refuse_changed
 from harness.report.stored import Stored, figure_paths
 from harness.sweep.files.object_store import Location
@@ -51,7 +51,7 @@ def run_all(
         if not fresh:
             _refuse_changed_rows(sweep, Store(out, sweep.name, {}))
     ran = [_run_one(console, each, engine, fresh, batch_seconds) for each in forecast.of(sweeps, out, fresh, shard=shard)]
-    with still(console, lambda: "drawing"):
+    with heartbeat(console, lambda: "drawing"):
         show_drawn(console, [stored for stored in ran if stored is not None], out)
 
 

@@ -19,7 +19,7 @@ from harness.report.vouched import privacy_told, spending
 from harness.sweep.errors import CannotRunError, InputError
 from harness.sweep.files.object_store import Location, ObjectPath, Somewhere, children
 from harness.sweep.plugins import harness_command
-from harness.sweep.run.parts import LOCK, is_part
+from harness.sweep.run.parts import LOCK, is_kept_file
 from harness.sweep.run.provenance import provenance
 from harness.sweep.run.run import in_order
 from harness.sweep.run.shards import BETWEEN
@@ -170,7 +170,7 @@ def experiments_on(names: Set[str], out: Location) -> list[Sweep]:
 def measured(folder: Location) -> list[str]:
     """The names of all tables in a folder, and of those of which there are parts."""
     there = children(folder)
-    parts = [path.name[1:] for path in there if path.name.startswith(".") and any(map(is_part, children(path)))]
+    parts = [path.name[1:] for path in there if path.name.startswith(".") and any(map(is_kept_file, children(path)))]
     tables = (path.stem for path in there if path.suffix == ".parquet")
     return sorted({*(name.partition(BETWEEN)[0] for name in parts), *tables})
 

@@ -128,7 +128,7 @@ class ReleaseSetting(Identified, frozen=True):
 
     @property
     def cells(self) -> int:
-        """Of the fixed grid."""
+        """How many the fixed grid has."""
         return self.grid if self.grid is not None else max(2, -int(-4 // self.alpha))
 
     def refuse(self, release: Release, n: int | None) -> Refusal | None:

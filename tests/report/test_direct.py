@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from matplotlib.figure import Figure
 
-from harness.report.figures.direct import beside, spread
+from harness.report.figures.direct import beside, spaced
 from harness.report.figures.marks import ARROW
 from harness.report.figures.plot import MANY
 from harness.report.style import MARKERS, SCALE
@@ -71,7 +71,7 @@ def test_a_line_that_ends_in_an_arrow_is_named_beside_it() -> None:
 @pytest.mark.parametrize("at", [[0.1, 0.3, 0.9], [0.5, 0.5, 0.5], [0.95, 0.97, 1.0], [0.0, 0.3, 0.31]])
 def test_names_stand_apart_and_near_their_lines(at: list[float]) -> None:
     sizes = [0.1, 0.2, 0.1]
-    found = spread(at, sizes)
+    found = spaced(at, sizes)
     for (one, here), (other, there) in pairwise(zip(found, sizes, strict=True)):
         assert other - one >= (here + there) / 2 - 1e-9
     assert sizes[0] / 2 - 1e-9 <= found[0] and found[-1] + sizes[-1] / 2 <= 1 + 1e-9

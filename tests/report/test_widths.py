@@ -9,7 +9,7 @@ from PIL import Image
 
 from harness.report.figures import rendered
 from harness.report.figures.lettering import fitted
-from harness.report.figures.page import in_turn
+from harness.report.figures.page import panel_order
 from harness.report.settings import View
 from tests.report.pictured import sampled
 from tests.report.test_each_figure import apart
@@ -37,7 +37,7 @@ def test_a_legend_stands_in_the_quarter_that_no_panel_takes_if_it_fits(name: str
     [(6, 2, 3, [0, 1, 2, 3, 4, 5]), (6, 2, 2, [0, 1, 3, 4, 2, None, 5, None]), (4, 2, 1, [0, 2, 1, 3]), (3, 0, 2, [0, 1, 2])],
 )
 def test_what_stands_above_one_another_stays_so(count: int, stacked: int, columns: int, order: list[int | None]) -> None:
-    assert in_turn(count, stacked, columns) == order
+    assert panel_order(count, stacked, columns) == order
 
 
 @pytest.mark.parametrize(("width", "inches"), [("column", 3.3), ("text", 5.5), ("slide", 9.0)])

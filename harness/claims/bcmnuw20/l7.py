@@ -11,7 +11,7 @@ from math import isclose
 import pandas as pd
 
 from harness.claims.bcmnuw20.l7_no_accuracy import at_no_accuracy
-from harness.claims.bcmnuw20.l7_proved import does_not_follow, margins
+from harness.claims.bcmnuw20.l7_proved import margins, numbers_against_200
 from harness.claims.bcmnuw20.l18 import Unshown
 from harness.claims.engine import Claim, Computed, Condition, Limit, Probability, Quote, among
 from harness.theory.constants.bcmnuw20 import PRINTED
@@ -132,7 +132,7 @@ CLAIMS = (
         "BCMNUW20 Lemma 7, how it is proved",
         "The 200 follows from Theorem 4.15 of DR14, an error of 3α' in shares, with α' and the share of β for sampling at "
         "will, and Hoeffding's inequality.",
-        decider=Computed(does_not_follow),
+        decider=Computed(numbers_against_200),
         expected="refuted",
         nature="step",
         of="BCMNUW20:L7",

@@ -117,7 +117,7 @@ def by_dr14(log_queries: float, cells: float, alpha: float, beta: float, eps: fl
     )
 
 
-def does_not_follow() -> Iterator[Number]:
+def numbers_against_200() -> Iterator[Number]:
     """What DR14 Theorem 4.15 gives against the 200: at the worst corner, at ordinary values, in the limit."""
     for where, setting in (
         ("|H̃| = 1, |X̃| = 2, α, β, ε and δ → 1", (0.0, log(2), 1.0, 1.0, 1.0, 1.0)),

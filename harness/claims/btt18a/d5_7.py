@@ -10,7 +10,7 @@ from collections.abc import Iterator
 import numpy as np
 import pandas as pd
 
-from harness.claims.engine import Claim, ComputedExponents, Form, Quote, Sweep, Unbent
+from harness.claims.engine import Claim, ComputedExponents, Form, NoLogarithms, Quote, Sweep
 
 REMARK = Quote(
     "BTT18a §5 (remark after Definition 5.7)",
@@ -29,7 +29,7 @@ def constant_steps(power: float) -> Iterator[Sweep]:
     yield "constant steps ½ on one atom, p = ½", "s", pd.DataFrame({"s": s, "mean": ratio, "low": ratio, "high": ratio})
 
 
-BOUNDED = Form({"s": 0.0}, Unbent(), {"√n": {"s": 0.5}}, upper=True)
+BOUNDED = Form({"s": 0.0}, NoLogarithms(), {"√n": {"s": 0.5}}, upper=True)
 
 CLAIMS = (
     Claim(

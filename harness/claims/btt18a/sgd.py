@@ -28,9 +28,9 @@ from harness.claims.engine import (
     Condition,
     Decider,
     Form,
+    NoLogarithms,
     Quote,
     Sweep,
-    Unbent,
     Verdict,
     among,
     parameters,
@@ -89,7 +89,7 @@ RIVALS = {steps: {"s": power} for steps, power in POWERS.items()}
 
 def form(power: float, upper: bool = False) -> Form:
     """Θ(n'^power), or O of it."""
-    return Form({"s": power}, Unbent(), RIVALS, upper)
+    return Form({"s": power}, NoLogarithms(), RIVALS, upper)
 
 
 @dataclass(frozen=True)

@@ -51,7 +51,7 @@ from harness.claims.engine.conditions import (
 from harness.claims.engine.coverage import Passage
 from harness.claims.engine.erratum import Erratum, Severity
 from harness.claims.engine.events import Certain, Event, Exact, Law, Never, Probability
-from harness.claims.engine.exponents import ComputedExponents, Exponents, Form, Powers, Sweep, Unbent
+from harness.claims.engine.exponents import ComputedExponents, Exponents, Form, NoLogarithms, Powers, Sweep
 from harness.claims.engine.forms import BETA, FixedPointN, ShownBesidePowers, learned_consistently, needs
 from harness.claims.engine.growth import Growth, Ratio
 from harness.claims.engine.limits import Amount, Bounded, Limit, times

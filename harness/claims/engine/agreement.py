@@ -48,7 +48,7 @@ class EpsilonAgreement(Decider):
 
 
 @dataclass(frozen=True)
-class NoMore(Decider):
+class SpendsNoMore(Decider):
     """The largest lower end for ε of the audits of a mechanism in a cell, all right at once, against what it is said to keep.
 
     refuted: it is more. holds: it is not, in these audits, which is no proof of privacy.

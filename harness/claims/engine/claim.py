@@ -51,7 +51,7 @@ class Decider:
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """Those that it names."""
+        """The columns that it reads, as far as it names them."""
         return ()
 
     @property

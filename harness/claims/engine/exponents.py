@@ -123,8 +123,8 @@ class Power:
         return self.claimed < self.low or (self.claimed > self.high and not self.upper)
 
 
-class Unbent:
-    """No logarithms."""
+class NoLogarithms:
+    """What stands beside the powers of a rate without logarithms."""
 
     def typical(self, points: pd.DataFrame) -> Reals:
         return np.zeros(len(points))

@@ -1,7 +1,7 @@
 """What audits are held to: the exact numbers, where these are known, and what a mechanism is said to keep to."""
 
 from harness.claims.engine import Claim, EpsilonAgreement, known
-from harness.claims.engine.agreement import NoMore
+from harness.claims.engine.agreement import SpendsNoMore
 
 CLAIMS = (
     Claim(
@@ -19,7 +19,7 @@ CLAIMS = (
         "not in the papers: privacy that is measured",
         "No audit shows that the mechanism spends more than the ε that it is said to keep to at δ, by an accountant or by its "
         "author: the lower end from runs on neighbours is at most that. (Where it is, this is no proof of privacy.)",
-        decider=NoMore(),
+        decider=SpendsNoMore(),
         where=(known("claimed"),),
         nature="ours",
     ),

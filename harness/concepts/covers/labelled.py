@@ -67,7 +67,7 @@ def drawn(logs: Reals, rng: np.random.Generator) -> int:
 
 
 @dataclass(frozen=True, eq=False)
-class Ordered(ListedCover):
+class CoordinateCuts(ListedCover):
     """Cuts of independent coordinates, the last of which the labels depend on. law: (2, d, m + 1), by coordinate.
 
     h̃ is 1 on the first j = 0, …, m cells of a coordinate; where `signed` it may also be 1 on all others. A constant stands in
@@ -209,16 +209,16 @@ class Cut(Labelled):
     def missed(self, m: int, alpha: float) -> float:
         return min(1.0, self.d * missed_by_spacing(m, alpha, 1))
 
-    def cover(self, m: int, rng: np.random.Generator) -> Ordered:
+    def cover(self, m: int, rng: np.random.Generator) -> CoordinateCuts:
         return self.of(rng.random((self.d, m)))
 
-    def of(self, points: Reals) -> Ordered:
+    def of(self, points: Reals) -> CoordinateCuts:
         """H̃ of these points, (d, m)."""
         edges = np.pad(np.sort(points), ((0, 0), (1, 1)), constant_values=(0, 1))
         masses = np.diff(edges)
         below = masses * self.target
         below[-1] = np.diff(np.minimum(edges[-1], self.target))
-        return Ordered(noisy(np.stack([masses - below, below]), self.gamma), self.signed)
+        return CoordinateCuts(noisy(np.stack([masses - below, below]), self.gamma), self.signed)
 
 
 @dataclass(frozen=True)

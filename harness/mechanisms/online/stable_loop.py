@@ -50,7 +50,7 @@ class StableLoop(Responder):
 
 
 class PaysForBottoms(Online[CutoffPlan]):
-    """What the mechanisms that run this loop share."""
+    """A mechanism that answers each stable query, and stops after as many others as its plan pays for."""
 
     private = True
 

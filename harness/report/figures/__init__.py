@@ -21,7 +21,7 @@ from harness.report import numerals, style
 from harness.report.figures import direct
 from harness.report.figures.legend import Quarter, legend
 from harness.report.figures.lettering import fitted, write_out
-from harness.report.figures.page import LEVEL, LINE, PAGES, SLIDE, PageLayout, in_turn, thinned
+from harness.report.figures.page import LEVEL, LINE, PAGES, SLIDE, PageLayout, panel_order, thinned
 from harness.report.figures.plot import Panel, Plot
 from harness.report.figures.privacy import told_of_privacy
 from harness.report.figures.rows import LINES, room_beside
@@ -159,7 +159,7 @@ def _drawn(frame: pd.DataFrame, view: View, page: PageLayout) -> tuple[Figure, S
     plot = plots()[view.figure.plot]
     panels = plot.panels(frame, view)
     columns = page.columns(len(panels), plot.stacked, plot.narrowest)
-    order = in_turn(len(panels), plot.stacked, columns)
+    order = panel_order(len(panels), plot.stacked, columns)
     figure, axes, height = _panelled(panels, order, columns, _natural(plot, frame, view, page), plot, page)
     taken = [ax for ax, place in zip(axes.flat, order, strict=False) if place is not None]
     panels = [panels[place] for place in order if place is not None]

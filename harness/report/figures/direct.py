@@ -87,14 +87,14 @@ def label_ends(ax: Axes, handles: Sequence[Line2D], height: float) -> None:
     sizes = [(1 + GAP + text.count("\n")) * LINE / (HEIGHT * height) for text in texts.values()]
     up = [log10(y / low) / log10(high / low) if log else (y - low) / (high - low) for _, (_, y) in places]
     leader = {"arrowstyle": "-", "linewidth": 0.6, "shrinkA": 0, "shrinkB": 4, "relpos": (0, 0.5)}
-    for (name, end), raised in zip(places, spread(up, sizes), strict=True):
+    for (name, end), raised in zip(places, spaced(up, sizes), strict=True):
         colour, place = colours[name], (1.05, raised)
         look: dict[str, Any] = {"color": colour, "fontsize": POINTS, "va": "center", "arrowprops": {**leader, "color": colour}}
         ax.annotate(texts[name], end, place, textcoords="axes fraction", **look)
     ax.set_ylim(low, high)
 
 
-def spread(heights: Sequence[float], sizes: Sequence[float]) -> Reals:
+def spaced(heights: Sequence[float], sizes: Sequence[float]) -> Reals:
     """Rising places moved as little as is needed for them to be so far apart as sizes ask, and to end below 1.
 
     They also begin above 0, where there is room for all.

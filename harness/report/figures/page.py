@@ -62,7 +62,7 @@ PAGES: Mapping[str, PageLayout] = {
 SLIDE = PAGES["slide"]
 
 
-def in_turn(count: int, stacked: int, columns: int) -> list[int | None]:
+def panel_order(count: int, stacked: int, columns: int) -> list[int | None]:
     """Which panel of so many rows stands at each place, row by row, where fewer stand side by side than their rows have.
 
     None where none does: what stands below a panel stays below it, and nothing else beside.

@@ -106,7 +106,7 @@ class Batches:
 
     @property
     def all_ended(self) -> bool:
-        """Whether that is known, and not only that it is at least so much."""
+        """Whether it is known how long what is left takes, and not only that it is at least so long."""
         return self._costs.all_ended
 
     @property

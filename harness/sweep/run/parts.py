@@ -120,8 +120,8 @@ def parts_of(table: Location) -> Parts | ObjectParts:
     return ObjectParts(table) if isinstance(table, ObjectPath) else Parts(table)
 
 
-def is_part(path: Location) -> bool:
-    """Whether it has the name of one."""
+def is_kept_file(path: Location) -> bool:
+    """Whether a file has the name of one in which a run keeps a part of its table."""
     return bool((OBJECT if isinstance(path, ObjectPath) else PART).fullmatch(path.name))
 
 

@@ -177,7 +177,7 @@ def _work(process: int) -> tuple[bool, float]:
 
 
 def serve(pipe: int) -> None:
-    """Be the process."""
+    """What the process does: run what its caller asks for through the pipe, to the caller's end."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # which a terminal sends to its caller too
     with Connection(pipe) as caller, suppress(EOFError):
         plugins, limit = caller.recv()

@@ -13,7 +13,7 @@ import numpy as np
 from harness.arrays import Ints, Labels, Reals
 from harness.ballots import Ballot, Queries
 from harness.concepts import Calm, Hypothesis, Trainable
-from harness.concepts.covers.labelled import Labelled, Ordered
+from harness.concepts.covers.labelled import CoordinateCuts, Labelled
 from harness.concepts.relabelled import Relabelling, chosen
 from harness.mechanisms import Streams
 
@@ -56,7 +56,7 @@ class GivenExamples(Trainable):
 
 
 @dataclass(frozen=True, eq=False)
-class GivenCover(Ordered):
+class GivenCover(CoordinateCuts):
     """Cells of which the first has private examples. fixed: (2, 1, m + 1), as those of a law."""
 
     fixed: Ints

@@ -27,7 +27,7 @@ from harness.claims.btt18.split_votes import (
     worst,
 )
 from harness.claims.btt18.t3_2 import BREAKS, FAILS, LINKS, kept, repaired_plan
-from harness.claims.engine import ComputedExponents, Form, Unbent, overall, task_of
+from harness.claims.engine import ComputedExponents, Form, NoLogarithms, overall, task_of
 from harness.claims.engine.event_seen import EventSeen, RowsSeen
 from harness.claims.registry import claims, errata
 from harness.mechanisms.above_threshold import in_order
@@ -301,5 +301,5 @@ def test_the_order_of_the_bound_is_refuted_by_growth_and_not_by_a_constant() -> 
     assert overall(each.outcome for each in decider.computed("x")) == "refuted"
     bounded = ComputedExponents(decider.form, lambda: [("bounded", "alpha", at.assign(mean=1e6, low=1e6, high=1e6))])
     assert overall(each.outcome for each in bounded.computed("x")) == "holds"
-    growing = ComputedExponents(Form({"alpha": -0.25}, Unbent()), decider.sweeps)
+    growing = ComputedExponents(Form({"alpha": -0.25}, NoLogarithms()), decider.sweeps)
     assert overall(each.outcome for each in growing.computed("x")) == "refuted"
