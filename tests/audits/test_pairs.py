@@ -7,7 +7,9 @@ import numpy as np
 import pytest
 
 from harness.arrays import Ints, Reals
+from harness.concepts.analysts import Poll
 from harness.concepts.covers import Cover
+from harness.concepts.covers.labelled import Ordered
 from harness.mechanisms import neighbours
 from harness.mechanisms.answering.tables import FEW, Tables
 from harness.mechanisms.answering.tables import usual as usual_tables
@@ -17,9 +19,12 @@ from harness.mechanisms.online.polls import Polls, of_chunks, usual_whole
 from harness.mechanisms.release.points import usual as usual_points
 from harness.mechanisms.scoring.predictions import HIGH, LOW, Predictions, Written
 from harness.mechanisms.scoring.predictions import usual as usual_predictions
+from harness.trials.audited import classifiers as audited_classifiers
 from harness.trials.audited import online as one_by_one
 from harness.trials.audited import scores as audited_scores
 from harness.trials.audited.classifiers import RARE, choosing
+from harness.trials.audited.examples import GivenExamples
+from harness.trials.audited.subject import AuditSetting, NotAuditedError
 
 KS, MS = (20, 21), (1, 2, 7, FEW, FEW + 3)
 
@@ -217,3 +222,51 @@ def test_scores_are_audited_where_about_half_and_a_tenth_are_lost(averages: bool
     pairs = audited_scores.neighbours(mechanism, Mock(k=1000), 2, np.random.default_rng(1))
     half, tenth = sorted(int(pair.words.split()[0]) for pair in pairs if "uncertain" in pair.words)
     assert half == pytest.approx(50 * np.log(2), rel=0.15) and tenth == pytest.approx(50 * np.log(10), rel=0.15)
+
+
+@pytest.mark.parametrize("whole", [False, True])
+@pytest.mark.parametrize("k", [1000, 1001])
+def test_queries_one_by_one_are_audited_where_about_half_and_a_tenth_are_lost(
+    whole: bool, k: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The winner of a poll is lost to the other label in a share e^(−gap/50) of the runs."""
+
+    def said(online: object, plan: object, labels: int, polls: list[Poll], runs: int, rng: object) -> Reals:
+        (poll,) = polls
+        gap = int(poll.counts[0] - poll.counts[1])
+        return np.where(np.arange(runs) < round(runs * np.exp(-gap / 50)), 1.0, 0.0)[:, np.newaxis]
+
+    monkeypatch.setattr(one_by_one, "outcomes", said)
+    online = Mock(whole=whole)
+    online.neighbours.return_value = []
+    pairs = one_by_one.neighbours(online, Mock(k=k), 2, 2, np.random.default_rng(1))
+    gaps = {int(pair.words.partition("gaps of ")[2].split()[0]) for pair in pairs if "gaps of" in pair.words}
+    half, tenth = sorted(gaps)
+    assert half == pytest.approx(50 * np.log(2), rel=0.15) and tenth == pytest.approx(50 * np.log(10), rel=0.15)
+
+
+def test_votes_of_a_learner_are_audited_where_about_half_and_a_tenth_are_lost(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of two labels; each public point is a query of its own."""
+
+    def lost(labeller: object, plan: Mock, task: object, labels: int, gap: int, rng: object) -> float:
+        assert labels == 2
+        return float(np.exp(-gap / 50))
+
+    monkeypatch.setattr(audited_classifiers, "lost_at", lost)
+    tables = [*audited_classifiers.tables_for(Mock(), Mock(k=1000), Mock(), 60, np.random.default_rng(1))]
+    gaps = {int(lead(each.before).max()) for each in tables if "about where" in each.words}
+    assert sorted(gaps) == [pytest.approx(50 * np.log(2), rel=0.15), pytest.approx(50 * np.log(10), rel=0.15)]
+    assert all(each.sizes.tolist() == [1] * 60 and each.before.shape == (2, 60) for each in tables)
+
+
+def test_a_learner_with_less_than_one_example_a_chunk_is_not_audited() -> None:
+    with pytest.raises(NotAuditedError, match="n = 1 is not one example a chunk"):
+        audited_classifiers.learner("A_Priv", AuditSetting(n=1, m=3, alpha=0.3)).pairs(np.random.default_rng(1))
+
+
+def test_what_is_chosen_of_given_examples_is_told_by_its_error() -> None:
+    """Of m + 1 constants up to a place; examples of both labels are on the first cell, which all but the first label 1."""
+    cover = GivenExamples(3, 20, 30).labelled().cover(3, np.random.default_rng(1))
+    assert isinstance(cover, Ordered)
+    assert len(set(cover.errors.round(12))) == len(cover.errors) == 4
+    assert cover.mistakes(cover.examples(50, np.random.default_rng(1))).tolist() == [30, 20, 20, 20]

@@ -1,6 +1,7 @@
 """Halfspaces: dimensions, learners, votes and the plane's law; what every class must do is in test_conformance.py."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from itertools import product
 from math import inf, log
 
@@ -218,6 +219,23 @@ def test_with_noise_beyond_the_plane_what_is_learned_nears_the_target() -> None:
         assert 0.005 < wrong[1] < wrong[0] / 3
 
 
+def test_one_chunk_at_a_time_is_learned_where_a_block_does_not_hold_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    sampler = sampler_of(Sphere(), Halfspaces(d=2), 40)
+    queries = sampler.queries(30, np.random.default_rng(1))
+    assert sampler.full(queries, 5, 40, np.random.default_rng(2)).counts.sum(axis=0).tolist() == [5] * 30
+    monkeypatch.setattr("harness.concepts.halfspaces.samplers.FULL_BLOCK", 1)
+    assert sampler.full(queries, 5, 40, np.random.default_rng(2)).counts.sum(axis=0).tolist() == [5] * 30
+
+
+def test_queries_that_are_told_apart_are_directions_at_their_angle_to_the_boundary() -> None:
+    """Of length 1, and near: no further than the reach of k directions."""
+    sampler = sampler_of(Sphere(), Halfspaces(d=5), 10**6)
+    queries = sampler.types(10**6, 9, 10**6, np.random.default_rng(4))
+    assert np.linalg.norm(queries.points, axis=1) == pytest.approx(1)
+    assert 10 < len(queries.truth) < 10**5 and queries.sizes.sum() == 10**6
+    assert np.abs(queries.points[:-2, 0]).max() <= np.sin(np.pi * sampler._reach(9, 10**6))
+
+
 def test_a_chunk_larger_than_a_block_is_learned_in_parts_as_a_whole(monkeypatch: pytest.MonkeyPatch) -> None:
     sampler = sampler_of(Sphere(), AffineHalfspaces(d=3), 1000)
     drawn: list[Reals] = []
@@ -256,6 +274,9 @@ def test_votes_are_those_of_each_halfspace_on_each_query(spread: float, gamma: f
         assert votes.counts[1].tolist() == labels.sum(axis=0).tolist()
         assert votes.max_mistakes == (labels != queries.truth).sum(axis=1).max()
         assert votes.counts[1, 5] == k
+        sizes = rng.integers(0, 9, m)
+        several = linear_votes.linear_votes(w, x, replace(queries, size=sizes))
+        assert several.max_mistakes == ((labels != queries.truth) @ sizes).max()
 
 
 # The plane

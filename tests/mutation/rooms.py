@@ -9,8 +9,8 @@ ROOT = Path(__file__).parents[2]
 ROWS = "tests/test_committed_rows.py"
 """Goes through all that rows are made of."""
 
-VALUES = "tests/test_values.py"
-LOOK = (VALUES, "tests/trials/test_declared.py")
+VALUES, DECLARED = "tests/test_values.py", "tests/trials/test_declared.py"
+LOOK = (VALUES, DECLARED)
 """These look at what modules define when they are imported."""
 
 COMMANDS = ("tests/test_cli.py", "tests/test_cli_check.py", "tests/test_guard.py")
@@ -39,13 +39,13 @@ LAWS = tuple(f"harness/claims/{law}.py" for law in ("btt18/single_query", "btt18
 """What claims work out by themselves: of the rest of a paper's files most is words."""
 
 ROOMS = {
-    "theory": Room(("harness/theory",), ("tests/theory", ROWS, VALUES), 0.9),
+    "theory": Room(("harness/theory",), ("tests/theory", ROWS, *LOOK), 0.9),
     "mechanisms": Room(
         ("harness/mechanisms", "harness/ballots.py"),
-        ("tests/mechanisms", "tests/audits", "tests/test_ballots.py", ROWS, VALUES),
+        ("tests/mechanisms", "tests/audits", "tests/test_ballots.py", ROWS, *LOOK),
         0.9,
     ),
-    "samplers": Room(("harness/concepts",), ("tests/concepts", ROWS, VALUES), 0.9),
+    "samplers": Room(("harness/concepts",), ("tests/concepts", ROWS, *LOOK), 0.9),
     "trials": Room(("harness/trials",), ("tests/trials", "tests/audits", ROWS, VALUES), 0.9),
     "claims": Room(("harness/claims/engine", *LAWS), ("tests/claims", VALUES), 0.85),
     "report": Room(("harness/report",), ("tests/report", *COMMANDS, "tests/audits/test_command.py", VALUES), 0.85),

@@ -17,8 +17,8 @@ from harness.theory import pac
 from harness.theory.constants import constants
 from harness.theory.fixed_point import plan_for_alpha, plan_for_n
 from harness.trials import kinds
-from harness.trials.cell import Cell, Setting
-from harness.trials.fields import exact_number
+from harness.trials.cell import Cell, Planned, Setting
+from harness.trials.fields import exact_number, shown
 from harness.trials.kind import Kind
 
 CONSTANTS = constants()
@@ -251,3 +251,29 @@ def test_a_black_box_learns_from_noisy_halfspaces_in_any_dimension() -> None:
     assert abs(np.mean(queries.truth != queries.target) - 0.1) < 5 * np.sqrt(0.09 / 20_000)
     refusal = Cell(concept="halfspaces", V=5, gamma=0.1, m=50, n=10**6, sampling="full").refuse("A_binClas")
     assert refusal is not None
+
+
+def test_under_blumers_bound_a_plan_may_have_any_dimension_and_a_run_has_that_of_its_class() -> None:
+    assert Planned(V=7, m=10, n=10**6, pac_bound="blumer").V == 7
+    assert Planned(V=7, m=10, n=10**6, pac_bound="blumer").concept_class == concepts()["thresholds"]()
+    with pytest.raises(ValidationError, match="V = 7"):
+        Cell(V=7, m=10, n=10**6, pac_bound="blumer")
+    assert (
+        Cell.model_validate(
+            {"concept": "halfspaces", "V": 5, "m": 10, "n": 10**6, "pac_bound": "blumer", "sampling": "full"}
+        ).concept_class.vc
+        == 5
+    )
+
+
+def test_a_plan_has_the_first_learner_of_its_class_and_no_say_on_it_where_there_is_no_such_class() -> None:
+    planned = Planned.model_validate({"concept": "intervals", "m": 10, "n": 10**6})
+    assert planned.learner == next(iter(planned.concept_class.learners)) != ""
+    with pytest.raises(ValidationError) as refused:
+        Planned.model_validate({"concept": "nothing", "m": 10, "n": 10**6, "learner": "nobody"})
+    assert [each["loc"] for each in refused.value.errors()] == [("concept",)]
+
+
+def test_a_text_of_80_characters_is_shown_whole_with_its_quotes() -> None:
+    text = "x" * 78
+    assert shown(text) == f"'{text}'" and "..." in shown(text + "x")

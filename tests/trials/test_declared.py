@@ -1,13 +1,14 @@
-"""Kinds of trial are declared as they were: keys with their ranges, columns with their roles and flags."""
+"""Kinds of trial are declared as they were, keys with ranges, columns with roles and flags; and parts, constants and rules."""
 
 import json
 
 import pytest
 
 from harness.trials import kinds
-from tests.support.declared import KEPT, of_kind
+from tests.support.declared import KEPT, KEPT_PARTS, all_parts, of_kind
 
 KNOWN = json.loads(KEPT.read_text(encoding="utf-8"))
+KNOWN_PARTS = json.loads(KEPT_PARTS.read_text(encoding="utf-8"))
 
 
 @pytest.mark.parametrize("name", KNOWN)
@@ -18,3 +19,8 @@ def test_a_kind_is_declared_as_it_was(name: str) -> None:
 
 def test_every_kind_is_there() -> None:
     assert KNOWN.keys() == kinds().keys()
+
+
+@pytest.mark.parametrize("what", KNOWN_PARTS)
+def test_parts_constants_and_rules_are_as_they_were(what: str) -> None:
+    assert json.loads(json.dumps(all_parts()[what])) == KNOWN_PARTS[what]

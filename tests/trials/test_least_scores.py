@@ -129,3 +129,9 @@ def test_what_cannot_be_searched_is_refused() -> None:
     assert refusal is not None and "allowed: A_SL_Quer" in refusal.message
     with pytest.raises(ValidationError, match="no constant 'c_n' of BTT18a"):
         LeastScoresCell(**SPLIT | {"constant": "c_n"})
+
+
+@pytest.mark.parametrize("d", [0.0, 0.5, 1.0, 2.3, 17.0])
+def test_just_stable_is_the_least_k_of_whole_thirds_whose_distance_is_above_d(d: float) -> None:
+    k = just_stable(d)
+    assert k % 3 == 0 and k / 3 - 1 > d >= (k - 3) / 3 - 1

@@ -79,3 +79,10 @@ def test_what_is_refused(n: int, said: str | None) -> None:
 def test_what_a_trial_by_law_says_keeps_to_the_rules() -> None:
     rows = KIND.rows(TracedByLaw(p=10_000, alpha=0.25, share=2), ["all_averages", "rounded_averages"], 1, 0)
     assert impossible(tabulated(rows, "tracing_law"), KIND) is None
+
+
+def test_answers_that_say_nothing_name_nobody() -> None:
+    """Averages of 0 at every coordinate are answered 0, whatever the biases are: all scores are 0."""
+    types = CoordinateTypes(np.array([-0.1, 0.1]), np.zeros(2), np.array([1000.0, 1000.0]))
+    row = traced(CELL, "all_averages", types)
+    assert (row["level"], row["score"], row["chance"], row["expected"]) == (None, 0, 0, 0)

@@ -96,7 +96,8 @@ class SpendingRule:
 
     def _most_each(self, first: float, last: float) -> float:
         """No T between them has more thresholds a query."""
-        few = self.tests if first < 2 * self.tests else 0.0  # beyond, they fall
+        falls = first >= 2 * self.tests and self.loop < self.tests  # a loop that counts all tests has as many at any whole T
+        few = 0.0 if falls else self.tests
         return max(few, *(self.epochs(T) / self.queries(T) for T in (first, last)))
 
     def least_lam(self, T: float, eps: float, delta: float) -> float:

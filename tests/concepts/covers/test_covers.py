@@ -1,5 +1,6 @@
 """Covers against brute force over labellings, and what every cover must be."""
 
+from contextlib import nullcontext
 from itertools import combinations, product
 from math import comb, exp, log, pi
 
@@ -17,6 +18,7 @@ from harness.concepts.covers.line import HeavyAtoms, Line, LogUniform
 from harness.concepts.covers.runs import RunsCover
 from harness.concepts.covers.stumps import StumpQueries
 from harness.concepts.covers.thresholds import ThresholdQueries
+from harness.concepts.covers.windows import Windows
 
 CLASSES = [(each(), name) for each in query_classes().values() for name in each.distributions]
 IDS = [f"{concept.name}-{distribution}" for concept, distribution in CLASSES]
@@ -337,3 +339,32 @@ def test_points_are_located_where_they_made_the_cover_and_none_are_nowhere(conce
     assert cover.locate(points) == pytest.approx(cover.public, abs=1e-12)
     if not isinstance(cover, ProductCover):  # whose weights are averages
         assert cover.locate(points[:0]).tolist() == [0.0] * len(cover.public)
+
+
+@pytest.mark.parametrize(("concept", "distribution"), CLASSES, ids=IDS)
+def test_points_are_located_as_the_public_ones_were_counted(concept: QueryClass, distribution: str) -> None:
+    """Those that made a cover have its own shares; on a grid and of no points there is one number a cell too."""
+    marginal, rng = concept.distributions[distribution](), np.random.default_rng(8)
+    points = concept.draw(marginal, 30, rng)
+    cover, grid = concept.cover(marginal, points), concept.grid(marginal, 8)
+    assert cover.locate(points) == pytest.approx(cover.public)
+    few = concept.draw(marginal, 2, rng)
+    assert np.shape(grid.locate(few)) == np.shape(grid.masses)
+    assert len({cover, grid, cover}) == 2  # told apart as objects, not number by number
+
+
+@pytest.mark.parametrize("concept", query_classes().values(), ids=list(query_classes()))
+def test_a_class_that_is_made_for_a_dimension_has_it_or_there_is_only_one(concept: type[QueryClass]) -> None:
+    """Of any dimension, of any even one, or the same whatever is asked for."""
+    sizes = list(range(2, 9))
+    even, any_size = [V + V % 2 for V in sizes], ("cube_stumps", "parities", "random_queries")
+    expected = {"interval_unions": even} | dict.fromkeys(any_size, sizes)
+    assert [concept.of_vc(V).vc for V in sizes] == expected.get(concept.name, [concept().vc] * len(sizes))
+
+
+def test_what_has_no_room_says_where_it_would_end() -> None:
+    with pytest.raises(ValueError, match=r"the last atom would be at 1.16667; allowed: below 1"):
+        HeavyAtoms(count=3, first=0.5)
+    for ring, width, fits in ((12, 5, True), (11, 5, False), (12, 4, False)):  # half way round, and a common divisor
+        with nullcontext() if fits else pytest.raises(ValueError, match=f"a width of {width} goes round a ring of {ring}"):
+            Windows(ring=ring, width=width)

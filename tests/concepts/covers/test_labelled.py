@@ -14,7 +14,7 @@ from scipy.stats import chi2
 from harness.arrays import Ints, Labels, Reals
 from harness.concepts import Sampler, Situation
 from harness.concepts.atoms import AtomsSampler
-from harness.concepts.covers.labelled import Chain, Cut, LabelledCover, ListedCover, Pieces, Plane, RareAtoms
+from harness.concepts.covers.labelled import Chain, Cut, LabelledCover, ListedCover, Ordered, Pieces, Plane, RareAtoms
 from harness.concepts.covers.line import Line
 from harness.concepts.covers.thresholds import ThresholdQueries
 from harness.concepts.halfspaces import Halfspaces
@@ -212,6 +212,15 @@ def test_atoms_are_missed_as_often_as_is_said() -> None:
     # 2000 covers: the binomial deviation is below 0.0112, and 5.5 of them are passed with chance 4e-8.
     missed = [not of.cover(m, np.random.default_rng(seed)).seen.all() for seed in range(2000)]
     assert np.mean(missed) == pytest.approx(any_missed, abs=5.5 * 0.0112)
+
+
+def test_every_coordinate_has_the_labels_of_the_last() -> None:
+    """Three coordinates, labels by the last: as many examples of each label on the cells of any of them."""
+    law = np.zeros((2, 3, 4))
+    law[:, :2], law[0, 2, :3], law[1, 2, 3] = 1 / 8, 1 / 8, 5 / 8
+    counts = Ordered(law, signed=False).examples(500, np.random.default_rng(3))
+    assert counts.sum(axis=(0, 2)).tolist() == [500] * 3
+    assert (counts.sum(axis=2) == counts[:, -1].sum(axis=1)[:, np.newaxis]).all() and counts[1, -1, 3] == counts[1, -1].sum()
 
 
 def test_a_chain_of_two_labels_is_a_threshold() -> None:

@@ -8,7 +8,7 @@ from scipy.stats import binom
 
 from harness.arrays import Ints
 from harness.concepts.scores import TIE, Learner, Sampling, Scorer, bins, histogram, means
-from harness.concepts.scores.atoms import ScoreAtoms
+from harness.concepts.scores.atoms import ScoreAtoms, _places
 from harness.concepts.scores.bins import bin_law
 from harness.concepts.scores.means import LabelMeans
 from harness.concepts.scores.sgd import Sgd
@@ -116,3 +116,17 @@ def test_sums_too_long_are_drawn_chunk_by_chunk() -> None:
 def test_what_is_drawn_at_once_does_not_show(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(means, "DRAWN", 3)
     assert_same_law(counts(TWO, LabelMeans(), "sufficient", 1), counts(TWO, LabelMeans(), "full", 2))
+
+
+def test_numbers_are_placed_among_few_ends_and_many_alike() -> None:
+    rng = np.random.default_rng(5)
+    for count in (1, 16, 17, 300):  # 300 are more than a byte counts
+        ends, numbers = np.sort(rng.random(count)), np.append(rng.random((3, 40)), [[0.0] * 40, [1.0] * 40], axis=0)
+        assert (_places(ends, numbers) == (numbers[..., np.newaxis] >= ends).sum(axis=-1)).all()
+
+
+@pytest.mark.parametrize(("s", "q"), [(1, 1e-3), (3, 1e-6), (5, 1.0), (40, 0.3)])
+def test_a_window_of_few_examples_holds_all_their_numbers(s: int, q: float) -> None:
+    numbers, chances = bins.number_law(s, q, varied=False)
+    assert numbers.tolist() == list(range(s if q == 1 else 0, s + 1))
+    assert chances == pytest.approx(binom.pmf(numbers, s, q))

@@ -33,6 +33,13 @@ def test_at_the_repaired_n_pmw_is_as_accurate_as_dr14_asks(alpha: float, queries
     assert 8 * log(4 * queries / beta) / alpha**2 <= n
 
 
+def test_where_privacy_costs_nothing_the_sample_alone_asks_for_n() -> None:
+    """8 ln(2|H̃|/(β/2))/α² where half of β is the sample's; none of it is as printed."""
+    repaired, printed = (each.n(50, log(300), 0.07, 0.02, 1e9, 1e-5) for each in (REPAIRED, PRINTED))
+    assert repaired == pytest.approx(8 * log(2 * 50 / 0.01) / 0.07**2)
+    assert 0 < printed < 1
+
+
 def test_at_the_printed_n_the_threshold_hides_nearly_twice_the_error() -> None:
     n = PRINTED.n(6, 6 * log(2), 0.1, 0.05, 1.0, 1e-6)
     plan = PmwPlan.of(6, 6 * log(2), int(n) + 1, 0.05, 0.05, 1.0, 1e-6)
@@ -60,3 +67,7 @@ def test_the_least_number_is_found_or_said_to_be_missing() -> None:
     for at in (1, 2, 3, 1000, 1025):
         assert least(at.__gt__) == at
     assert least(lambda n: True, most=100) is None
+
+
+def test_no_more_labellings_are_told_than_a_float_has() -> None:
+    assert labellings(1000, 1000) == 2.0**1000 == labellings(1001, 1001) == labellings(5000, 6000)

@@ -149,6 +149,13 @@ def test_the_corollary_shares_out_less_than_the_theorem_for_eps_up_to_one(eps: f
     assert corollary <= theorem <= 2 * corollary
 
 
+@pytest.mark.parametrize("eps", [1.99, 2.99, 2.5, 40.9])
+def test_the_theorem_is_solved_where_its_second_term_is_nearly_all(eps: float) -> None:
+    """As δ → 1 ε₀(e^ε₀ − 1) = ε of one mechanism: the root is above 1, and above ln(1 + ⌊ε⌋) too."""
+    share = sharper_share(eps, 1, 1 - 1e-9)
+    assert share * expm1(share) == pytest.approx(eps, rel=1e-4)
+
+
 @given(eps=st.floats(0.01, 1e300), m=st.integers(1, 10**4), delta=st.floats(1e-15, 0.1))
 def test_the_theorem_shares_out_no_more_than_the_optimal_composition_allows(eps: float, m: int, delta: float) -> None:
     share = sharper_share(eps, m, delta)

@@ -1,0 +1,105 @@
+"""What is said of constants over a range: where a loop ends too soon, a threshold is too low, and a range is cut."""
+
+from dataclasses import replace
+from math import inf, log
+
+import numpy as np
+import pytest
+
+from harness.theory.least import STANDARD, ConstantSetting, Extreme
+from harness.theory.least import families as module
+from harness.theory.least.answered import of_distances, of_labels, of_scores
+from harness.theory.least.private import BINARY, CORRECTED, SCORES, SCORES_REPAIRED, SPARSE, SpendingRule
+
+SETTING = ConstantSetting(1000, 3.0, 1.0, 1e-3, 0.1)
+
+
+def test_a_loop_that_ends_too_soon_is_seen_where_a_query_is_left() -> None:
+    """T tied queries before others: with c below what they cost the others are not answered, if there are any."""
+    for of, name, costs in (("answering", "BTT18", 1), ("scores", "BTT18a", 2)):
+        (family,) = (each for each in module.families() if (each.of, each.set, each.constant) == (of, name, "c_loop"))
+        assert family.broken is not None
+        for T in (1.0, 4.0):
+            more, none = (ConstantSetting(m, T, 1.0, 0.01, 0.05) for m in (int(T) + 1, int(T)))
+            assert family.broken(costs - 0.01, more) and not family.broken(costs, more)
+            assert not family.broken(costs - 0.01, none)
+            assert not family.broken(costs - 0.01, replace(more, delta=0.96))
+
+
+def test_what_is_known_over_a_range_is_attained_in_it() -> None:
+    known = [each for each in module.families() if each.constant in ("c_loop", "c_B", "c_T")]
+    extremes = [extreme for each in known if (extreme := each.enough()) is not None]
+    assert len(extremes) >= 3 and all(extreme.setting is not None and extreme.setting in STANDARD for extreme in extremes)
+
+
+@pytest.mark.parametrize("constant", ["c_w", "c_m"])
+def test_the_largest_threshold_that_is_too_low_is_found_to_the_last_digits(constant: str) -> None:
+    """Between a half of what is enough and that; where a half is not too low nothing is said."""
+    needed = module._threshold("", "", constant, BINARY, lambda: Extreme(inf, SETTING))
+    assert needed.broken is not None
+    low, high = 1e-9, 1e9
+    while high / low > 1 + 1e-12:
+        middle = (low * high) ** 0.5
+        low, high = (middle, high) if needed.broken(middle, SETTING) else (low, middle)
+    for share in (1.2, 1.9):
+        found = module._threshold("", "", constant, BINARY, lambda share=share: Extreme(share * low, SETTING)).too_small()  # type: ignore[misc]
+        assert found is not None and found[1] == SETTING and found[0] == pytest.approx(low, rel=1e-9)
+        assert needed.broken(found[0], SETTING)
+    assert module._threshold("", "", constant, BINARY, lambda: Extreme(2.5 * low, SETTING)).too_small() is None
+    assert module._threshold("", "", constant, BINARY, lambda: Extreme(low, None)).too_small() is None
+
+
+@pytest.mark.parametrize("run", [BINARY, SPARSE], ids=["BTT18", "sparse vector"])
+def test_the_least_g_is_enough_where_the_noise_at_the_largest_delta_still_is(
+    run: SpendingRule, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """√(c S ln(g/δ)) with g = 1 in place of the printed g: as with c·ln(1/δ)/ln(g/δ), least at the largest δ."""
+    kept = min(run.c * log(1 / delta) / log(run.g / delta) for delta in np.geomspace(*STANDARD.delta, 50))
+    for needed, enough in ((kept * (1 - 1e-9), True), (kept * (1 + 1e-9), False)):
+        monkeypatch.setattr(module, "least_lam", lambda _, needed=needed: Extreme(needed, SETTING))
+        assert module._smallest(run) == (Extreme(1.0, None) if enough else None)
+
+
+ASKED = {
+    "BTT18": of_labels("BTT18", "c_k"),
+    "BTT18a": of_labels("BTT18a", "c_k"),
+    "k_tight": of_labels("k_tight", "c_k"),
+    "A_OQR": of_distances("c_oqr"),
+    "A_sparseVec": of_distances("c_sv"),
+    "scores": of_scores("repaired", "c_k"),
+    "d of scores": of_scores("repaired", "c_d"),
+    "scores by k_tight": of_scores("k_tight", "c_k"),
+}
+
+
+@pytest.mark.parametrize("name", ASKED)
+def test_a_range_is_cut_where_a_minimum_passes_from_delta_to_beta(name: str) -> None:
+    """k or d over λ has ln(1/min(δ, β/h)): the same from δ = β/h on, and more below; h = 0 says that there is no such place.
+
+    At an ε where k is so large that it need not be rounded.
+    """
+    asked, setting = ASKED[name], replace(SETTING, eps=1e-7)
+
+    def units(delta: float) -> float:
+        at = replace(setting, delta=delta)
+        return asked.distance(5.0, at) / asked.lam(at)
+
+    h = asked.halved(5.0)
+    if h:
+        beyond = setting.beta / h
+        assert units(beyond) == pytest.approx(units(2 * beyond), rel=1e-6)
+        assert units(0.99 * beyond) > units(beyond) * (1 + 1e-5)
+    else:
+        steps = np.diff([units(delta) for delta in np.geomspace(0.001, 0.2, 40)])
+        assert (np.abs(steps) < 1e-6).all() or (steps < -1e-5).all()
+
+
+@pytest.mark.parametrize("run", [BINARY, CORRECTED, SPARSE, SCORES, SCORES_REPAIRED])
+def test_no_cutoff_between_two_has_more_thresholds_a_query(run: SpendingRule) -> None:
+    """Of all T at which the number of thresholds rises; from 2·tests on as many as at an end, or as there are tests."""
+    steps = np.arange(run.loop, 20 * run.loop) / run.loop
+    shares = np.array([run.epochs(T) / run.queries(T) for T in steps])
+    for first in range(len(steps)):
+        for last in range(first, len(steps)):
+            most, within = run._most_each(float(steps[first]), float(steps[last])), shares[first : last + 1].max()
+            assert most >= within and (steps[first] < 2 * run.tests or most in (within, run.tests))

@@ -1,0 +1,64 @@
+"""A refusal that names a limit begins just beyond it: what is as large as that is taken, and one more is not."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from harness.concepts.analysts import Analyst, QuerySite
+from harness.concepts.analysts.boundary import BoundarySearch
+from harness.concepts.analysts.descent import Descent
+from harness.concepts.analysts.features import Features
+from harness.concepts.analysts.lasso import LassoFeatures
+from harness.concepts.analysts.modes import Modes
+from harness.refusal import Refusal
+from harness.trials.release import ReleaseCell
+from harness.trials.release import refuse as refuse_release
+from harness.trials.release_complexity import ReleaseSearch
+from harness.trials.stable_cell import StableCell
+
+Refused = Callable[[int], Refusal | None]
+
+
+def asked(analyst: Analyst, full: bool = True) -> Refused:
+    """By the examples of the one chunk there is."""
+    return lambda s: analyst.refuse(QuerySite(m=10, k=1, s=s, unstable=1, full=full))
+
+
+def chunks(k: int) -> Refusal | None:
+    """By the chunks of a plan."""
+    cell = StableCell(m=10)
+    cell._plans["A_subSamp"] = replace(cell.plan("A_subSamp"), n=k, k=k, s=1)
+    return cell.refuse("A_subSamp")
+
+
+def released(name: str, key: str, **setting: Any) -> Refused:
+    return lambda value: refuse_release(ReleaseCell.model_validate({"alpha": 0.1, key: value} | setting), name)
+
+
+CASES: dict[str, tuple[Refused, int, str]] = {
+    "boundary in full": (asked(BoundarySearch()), 10**7, "would be drawn"),
+    "descent in full": (asked(Descent()), 10**7, "would be drawn"),
+    "modes in full": (asked(Modes()), 10**7, "would be drawn"),
+    "features in full": (asked(Features(d=10)), 10**6, "would be drawn"),
+    "features by their law": (asked(Features(d=10), full=False), 10**10, "allowed: s ≤ 1e"),
+    "lasso": (asked(LassoFeatures(d=10)), 10**6, "would be drawn"),
+    "chunks": (chunks, 10**7, "chunks; allowed: k ≤ 1e"),
+    "private points in full": (released("gaussian_averages", "n", m=10, sampling="full"), 10**8, "would be drawn one by one"),
+    "public points": (released("public_averages", "m"), 10**7, "public points of thresholds would be drawn"),
+    "public bits": (released("public_averages", "m", concept="cube_stumps", p=1000), 10**6, "of cube_stumps would be drawn"),
+    "queries of a cover": (released("public_averages", "m"), 2 * 10**6 - 1, "would make |H̃| up to"),
+}
+
+
+@pytest.mark.parametrize("of", CASES)
+def test_what_is_as_large_as_is_allowed_is_taken_and_one_more_is_not(of: str) -> None:
+    refused, limit, words = CASES[of]
+    within, beyond = refused(limit), refused(limit + 1)
+    assert within is None or words not in within.message
+    assert beyond is not None and words in beyond.message
+
+
+def test_a_search_among_points_that_are_drawn_one_by_one_ends_where_they_are_refused() -> None:
+    assert ReleaseSearch(alpha=0.1, m=10, find="n", sampling="full").most() == 10**8
