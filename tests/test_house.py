@@ -158,12 +158,12 @@ DISTRIBUTIONS = (
 
 AS_USERS_SAY = {
     *((f"harness.concepts{module}", "at") for module in ("", *DISTRIBUTIONS)),
-    ("harness.concepts.analysts", "known"),
-    ("harness.concepts.analysts.planted", "known"),
-    *((f"harness.concepts.scores{module}", "asked") for module in ("", ".atoms", ".beyond_c")),
-    ("harness.concepts.scores", "said"),
-    ("harness.concepts.scores.replacement", "given"),
-    ("harness.concepts.scores.sgd", "said"),
+    ("harness.analysts", "known"),
+    ("harness.analysts.planted", "known"),
+    *((f"harness.scores{module}", "asked") for module in ("", ".atoms", ".beyond_c")),
+    ("harness.scores", "said"),
+    ("harness.scores.replacement", "given"),
+    ("harness.scores.sgd", "said"),
     ("harness.claims.engine.conditions", "known"),
     ("harness.claims.engine.event_seen", "each"),
     ("harness.claims.engine.limits", "said"),

@@ -11,7 +11,7 @@ from pydantic import BaseModel
 
 from harness.sources import submodules
 
-ROOMS = ("theory", "ballots", "concepts", "mechanisms", "trials", "claims", "report")
+ROOMS = ("theory", "ballots", "covers", "concepts", "scores", "analysts", "mechanisms", "trials", "claims", "report")
 KEEP_A_STATE = {"_Session", "HardMargin", "Said", "Tally"}
 HAVE_DEFAULTS = {"Block", "Answering", "LoopNoise", "NoisyMajority", "Responder", "Release", "Scoring", "Decider", "Labelled"}
 """Of which every subclass may have its own, without being made with them."""

@@ -15,8 +15,8 @@ from harness.registry import parts
 from harness.theory.parameters import PacBound
 
 if TYPE_CHECKING:
-    from harness.concepts.covers.labelled import Labelled
     from harness.concepts.relabelled import Relabelling
+    from harness.covers.labelled import Labelled
 
 MOST_AT_ONCE = 1 << 10  # trials: enough to vectorise, few enough for the cache
 TYPES_AT_ONCE = 1 << 16

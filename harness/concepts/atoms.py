@@ -22,9 +22,9 @@ from pydantic import Field, model_validator
 from harness.arrays import Bools, Indices, Ints, Labels, Reals
 from harness.ballots import Ballot, Queries
 from harness.concepts import CALM, Calm, Distribution, Hypothesis, Situation, Trainable, trials_of
-from harness.concepts.covers.labelled import Labelled, RareAtoms
-from harness.concepts.missed_atoms import by_chunk, missed_law, missed_sets, named
 from harness.concepts.relabelled import OfAtoms, Relabelling
+from harness.covers.labelled import Labelled, RareAtoms
+from harness.covers.missed_atoms import by_chunk, missed_law, missed_sets, named
 from harness.refusal import Refusal
 
 MOST_RARE = 1 << 13  # rare atoms: the time to draw from their law grows like the square of their number

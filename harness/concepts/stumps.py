@@ -22,7 +22,8 @@ from harness.arrays import Ints, Labels, Reals
 from harness.ballots import Ballot, Queries
 from harness.concepts import ConceptClass, Distribution, Hypothesis, Sampler, Situation, Trainable, thresholds
 from harness.concepts.atoms import ATOMS
-from harness.concepts.covers.labelled import Cut, Labelled
+from harness.covers.labelled import Cut, Labelled
+from harness.covers.stumps import vc_of_stumps
 from harness.refusal import Refusal
 from harness.theory import pac
 from harness.theory.parameters import PacBound
@@ -179,11 +180,7 @@ class Stumps(ConceptClass, frozen=True):
 
     @property
     def vc(self) -> int:
-        """The largest v with C(v, ⌊v/2⌋) ≤ 2d."""
-        v = 2
-        while comb(v + 1, (v + 1) // 2) <= 2 * self.d:
-            v += 1
-        return v
+        return vc_of_stumps(self.d)
 
     @property
     def dual_vc(self) -> int:

@@ -11,7 +11,7 @@ from typing import Any
 from rich.console import RenderableType
 from rich.text import Text
 
-from harness.concepts.covers import Size
+from harness.covers import Size
 from harness.mechanisms.accounts import spent_by
 from harness.mechanisms.release import Release, releases
 from harness.mechanisms.release.numeric_sparse import PmwPlan

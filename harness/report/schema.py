@@ -12,11 +12,11 @@ from typing import Any, get_args
 
 from pydantic import BaseModel
 
+from harness.analysts import Analyst, analysts
 from harness.concepts import ConceptClass, Distribution, concepts
-from harness.concepts.analysts import Analyst, analysts
-from harness.concepts.covers import Marginal, QueryClass, query_classes
-from harness.concepts.scores import Instance, Learner
+from harness.covers import Marginal, QueryClass, query_classes
 from harness.registry import names, parts
+from harness.scores import Instance, Learner
 from harness.sweep.spec import ForQueries, Spec, UntilDecided
 from harness.sweep.spec.figure_spec import FigureSpec, FindingSpec
 from harness.theory.factors import WITH, Changeable

@@ -10,7 +10,7 @@ m + 1 cells of public points ln|X| is about 8 and log*|X| is 4 already, times a 
 class whose H̃ is a list, is permute-and-flip (McKenna, Sheldon 2020): ε-DP too, and never worse in its mistakes.
 """
 
-from harness.concepts.covers.labelled import Labelled, LabelledCover, ListedCover
+from harness.covers.labelled import Labelled, LabelledCover, ListedCover
 from harness.mechanisms import Streams
 from harness.refusal import Refusal
 from harness.theory.constants import abm19

@@ -19,8 +19,8 @@ from dataclasses import dataclass, fields, replace
 from functools import lru_cache
 from math import exp, log, sqrt
 
-from harness.concepts.covers.labelled import Labelled
 from harness.concepts.relabelled import RelabelledSampler
+from harness.covers.labelled import Labelled
 from harness.mechanisms import Streams
 from harness.refusal import Refusal
 from harness.theory.constants.bcmnuw20 import known_least

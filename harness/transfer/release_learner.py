@@ -20,10 +20,10 @@ from math import log, sqrt
 import numpy as np
 
 from harness.arrays import Reals
-from harness.concepts.covers import Size
-from harness.concepts.covers.line import Line
-from harness.concepts.covers.thresholds import ThresholdQueries
 from harness.concepts.thresholds.samplers import NoisyUniformSampler, UniformSampler
+from harness.covers import Size
+from harness.covers.line import Line
+from harness.covers.thresholds import ThresholdQueries
 from harness.mechanisms import Streams
 from harness.mechanisms.noise import laplace
 from harness.mechanisms.release import Problem, Release, ReleaseRequest, Site, releases

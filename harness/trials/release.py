@@ -12,7 +12,7 @@ from typing import ClassVar
 import numpy as np
 
 from harness.arrays import Reals
-from harness.concepts.covers import MOST_QUERIES, Cover, Size
+from harness.covers import MOST_QUERIES, Cover, Size
 from harness.mechanisms import Streams
 from harness.mechanisms.release import Problem, Release, Released, Site, releases
 from harness.refusal import Refusal

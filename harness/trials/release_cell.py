@@ -7,8 +7,8 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import Field, SerializeAsAny, ValidationInfo, field_validator
 
-from harness.concepts.covers import MOST_BITS, MOST_QUERIES, Cover, Marginal, QueryClass, Size, query_classes
-from harness.concepts.covers.thresholds import ThresholdQueries
+from harness.covers import MOST_BITS, MOST_QUERIES, Cover, Marginal, QueryClass, Size, query_classes
+from harness.covers.thresholds import ThresholdQueries
 from harness.mechanisms.release import Release, ReleaseRequest, releases
 from harness.refusal import Refusal
 from harness.registry import parts

@@ -6,8 +6,8 @@ from typing import Any, TypeVar, cast
 
 from pydantic import BaseModel, Field, SerializeAsAny, ValidationInfo, field_validator
 
-from harness.concepts.scores import Instance, Learner, Sampling, Scorer, instances, learners
-from harness.concepts.scores.proba import Proba
+from harness.scores import Instance, Learner, Sampling, Scorer, instances, learners
+from harness.scores.proba import Proba
 from harness.trials.black_box_spec import black_box
 from harness.trials.columns import TEXTS, Column
 from harness.trials.fields import Identified, one_of, refuse_unknown

@@ -12,10 +12,10 @@ import numpy as np
 from pydantic import Field
 
 from harness.arrays import Ints, shared
-from harness.concepts.scores.estimate import estimated_alpha
 from harness.mechanisms.scoring import Answered, ScorePlan, ScoreRequest, scorings
 from harness.mechanisms.scoring.histograms import half_edges
 from harness.refusal import Refusal
+from harness.scores.estimate import estimated_alpha
 from harness.theory.constants.btt18a_scores import (
     ScoreTask,
     score_constants,

@@ -11,10 +11,10 @@ import numpy as np
 from pydantic import Field
 
 from harness.arrays import Reals
-from harness.concepts.scores import HELD
-from harness.concepts.scores.replacement import Pairs, fitted
-from harness.concepts.scores.sgd import Sgd
 from harness.refusal import Refusal
+from harness.scores import HELD
+from harness.scores.replacement import Pairs, fitted
+from harness.scores.sgd import Sgd
 from harness.trials.columns import Column, S
 from harness.trials.fields import Whole
 from harness.trials.kind import Kind, Measure, Row

@@ -6,8 +6,8 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import Field, SerializeAsAny, field_validator
 
-from harness.concepts.analysts import MOST_WHOLE, Analyst, QuerySite, analysts
-from harness.concepts.analysts.planted import PlantedVotes
+from harness.analysts import MOST_WHOLE, Analyst, QuerySite, analysts
+from harness.analysts.planted import PlantedVotes
 from harness.mechanisms.online import Online, onlines
 from harness.refusal import Refusal
 from harness.theory.constants import constants

@@ -9,8 +9,8 @@ from math import isfinite
 
 import numpy as np
 
+from harness.analysts import Known, Poll
 from harness.arrays import Bools, Ints
-from harness.concepts.analysts import Known, Poll
 from harness.mechanisms.online import BOTTOM, onlines
 from harness.trials.columns import BETA, DELTA, EPS, K_SCALE, SPENT, TEXTS, Column, K, M, N, S, T
 from harness.trials.kind import NULL, Columns, Kind, Measure, Row

@@ -15,8 +15,8 @@ import numpy as np
 from pydantic import Field
 
 from harness.arrays import Bools, Reals, shared
-from harness.concepts.covers.cube_biases import Biased
-from harness.concepts.covers.cube_stumps import CubeStumpQueries, columns
+from harness.covers.cube_biases import Biased
+from harness.covers.cube_stumps import CubeStumpQueries, columns
 from harness.mechanisms import Streams
 from harness.mechanisms.leak import PublishedRows, leaks
 from harness.mechanisms.release import Problem, Release, ReleaseRequest, Site, releases

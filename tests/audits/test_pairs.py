@@ -6,10 +6,10 @@ from unittest.mock import Mock
 import numpy as np
 import pytest
 
+from harness.analysts import Poll
 from harness.arrays import Ints, Reals
-from harness.concepts.analysts import Poll
-from harness.concepts.covers import Cover
-from harness.concepts.covers.labelled import Ordered
+from harness.covers import Cover
+from harness.covers.labelled import CoordinateCuts
 from harness.mechanisms import neighbours
 from harness.mechanisms.answering.tables import FEW, Tables
 from harness.mechanisms.answering.tables import usual as usual_tables
@@ -267,6 +267,6 @@ def test_a_learner_with_less_than_one_example_a_chunk_is_not_audited() -> None:
 def test_what_is_chosen_of_given_examples_is_told_by_its_error() -> None:
     """Of m + 1 constants up to a place; examples of both labels are on the first cell, which all but the first label 1."""
     cover = GivenExamples(3, 20, 30).labelled().cover(3, np.random.default_rng(1))
-    assert isinstance(cover, Ordered)
+    assert isinstance(cover, CoordinateCuts)
     assert len(set(cover.errors.round(12))) == len(cover.errors) == 4
     assert cover.mistakes(cover.examples(50, np.random.default_rng(1))).tolist() == [30, 20, 20, 20]

@@ -9,9 +9,9 @@ import pytest
 from scipy import stats
 
 from harness.arrays import Reals
-from harness.concepts.covers.cube_stumps import CubeStumpQueries, Mixture
-from harness.concepts.covers.line import Line
-from harness.concepts.covers.thresholds import ThresholdQueries
+from harness.covers.cube_stumps import CubeStumpQueries, Mixture
+from harness.covers.line import Line
+from harness.covers.thresholds import ThresholdQueries
 from harness.mechanisms.noise import laplace
 from harness.mechanisms.release import releases
 from harness.mechanisms.release.numeric_sparse import PmwNoise, PmwPlan, pmw

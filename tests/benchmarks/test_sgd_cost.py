@@ -5,10 +5,10 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from harness.concepts.scores import Scorer
-from harness.concepts.scores.atoms import ScoreAtoms
-from harness.concepts.scores.means import LabelMeans
-from harness.concepts.scores.sgd import Sgd
+from harness.scores import Scorer
+from harness.scores.atoms import ScoreAtoms
+from harness.scores.means import LabelMeans
+from harness.scores.sgd import Sgd
 from tests.support.ratios import AtMost
 
 

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import numpy as np
 
 from harness.arrays import Reals
-from harness.concepts.covers.cube_biases import Biased
+from harness.covers.cube_biases import Biased
 
 AtMost = Callable[[float, Callable[[], object], Callable[[], object], int], None]
 

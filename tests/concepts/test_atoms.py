@@ -12,7 +12,7 @@ from harness.ballots import Queries
 from harness.concepts.atoms import CHUNKS, AtomsSampler, Balanced, Hard
 from harness.concepts.cube_stumps import CubeStumps
 from harness.concepts.halfspaces import Halfspaces
-from harness.concepts.missed_atoms import missed_law
+from harness.covers.missed_atoms import missed_law
 from tests.support.situations import situation_of
 
 

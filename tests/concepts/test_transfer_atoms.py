@@ -15,7 +15,7 @@ from harness.ballots import Queries
 from harness.concepts import Hypothesis
 from harness.concepts.atoms import AtomsSampler, Hard
 from harness.concepts.cube_stumps import CubeStumps
-from harness.concepts.missed_atoms import missed_law
+from harness.covers.missed_atoms import missed_law
 from tests.support.situations import situation_of
 
 Reals = NDArray[np.float64]

@@ -38,6 +38,8 @@ class Room(NamedTuple):
 LAWS = tuple(f"harness/claims/{law}.py" for law in ("btt18/single_query", "btt18a/in_a_run", "btt18a/tables"))
 """What claims work out by themselves: of the rest of a paper's files most is words."""
 
+SAMPLED = ("concepts", "covers", "scores", "analysts")
+
 ROOMS = {
     "theory": Room(("harness/theory",), ("tests/theory", ROWS, *LOOK), 0.9),
     "mechanisms": Room(
@@ -45,7 +47,7 @@ ROOMS = {
         ("tests/mechanisms", "tests/audits", "tests/test_ballots.py", ROWS, *LOOK),
         0.9,
     ),
-    "samplers": Room(("harness/concepts",), ("tests/concepts", ROWS, *LOOK), 0.9),
+    "samplers": Room(tuple(f"harness/{room}" for room in SAMPLED), (*(f"tests/{room}" for room in SAMPLED), ROWS, *LOOK), 0.9),
     "trials": Room(("harness/trials",), ("tests/trials", "tests/audits", ROWS, VALUES), 0.9),
     "claims": Room(("harness/claims/engine", *LAWS), ("tests/claims", VALUES), 0.85),
     "report": Room(("harness/report",), ("tests/report", *COMMANDS, "tests/audits/test_command.py", VALUES), 0.85),

@@ -8,7 +8,7 @@ import pytest
 
 import harness
 from harness import InputError
-from harness.concepts.covers import Size
+from harness.covers import Size
 from harness.mechanisms.release import ReleaseRequest, releases
 from harness.report.release_plan import ReleaseCalculation, release_setting
 from harness.theory.constants.bcmnuw20 import PRINTED, REPAIRED, labellings, least, missed_by_any

@@ -12,12 +12,12 @@ from typing import Any
 
 import numpy as np
 
+from harness.analysts import Analyst, Poll, QuerySite, Session, analysts
 from harness.ballots import Ballot, Queries
 from harness.concepts import Calm, Trainable, concepts
-from harness.concepts.analysts import Analyst, Poll, QuerySite, Session, analysts
-from harness.concepts.covers import Cover, QueryClass, query_classes
-from harness.concepts.scores import Scorer, instances
-from harness.concepts.scores import learners as score_learners
+from harness.covers import Cover, QueryClass, query_classes
+from harness.scores import Scorer, instances
+from harness.scores import learners as score_learners
 from tests.support.cases import EVERY, Case
 
 KEPT = Path(__file__).with_suffix(".json")

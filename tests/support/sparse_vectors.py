@@ -14,11 +14,11 @@ import numpy as np
 
 from harness.arrays import Bools, Ints, Reals
 from harness.ballots import Ballot
-from harness.concepts.scores import Scorer
 from harness.mechanisms import whole_blocks
 from harness.mechanisms.answering import Answering
 from harness.mechanisms.answering.answers import Answers
 from harness.mechanisms.scoring import Answered, ScorePlan, ScoreRequest, Scoring
+from harness.scores import Scorer
 from harness.theory.parameters import Constants, Task
 from harness.theory.plan import Plan, plan_for_chunks
 

@@ -94,7 +94,7 @@ def test_what_rows_depend_on_counts(modules: Modules, path: str, change: Edit) -
     assert fingerprint_of(modules) != code()
 
 
-@pytest.mark.parametrize("room", ["concepts", "mechanisms", "transfer", "trials"])
+@pytest.mark.parametrize("room", ["covers", "concepts", "scores", "analysts", "mechanisms", "transfer", "trials"])
 def test_a_new_or_renamed_file_counts_in_every_room_of_parts(tmp_path: Path, modules: Modules, room: str) -> None:
     (tmp_path / room).mkdir()
     seen = {code()}

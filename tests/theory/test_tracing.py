@@ -5,7 +5,7 @@ import pytest
 from scipy.stats import binom
 
 from harness.arrays import Reals
-from harness.concepts.covers.cube_biases import Biased
+from harness.covers.cube_biases import Biased
 from harness.theory import tracing
 from harness.theory.tracing import Tail, allowed, contradicted, deviation, reached, threshold
 

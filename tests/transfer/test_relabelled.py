@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 from scipy.stats import binom
 
-from harness.concepts.covers.line import missed_by_spacing
 from harness.concepts.relabelled import chosen
+from harness.covers.line import missed_by_spacing
 from harness.theory.privacy.relabelling import dichotomies, of_a_part
 from harness.transfer import FAILED, private_learners
 from harness.transfer.exponential import CHUNK, covered

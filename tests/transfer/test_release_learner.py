@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from harness.arrays import Ints
-from harness.concepts.covers.thresholds import ThresholdQueries
+from harness.covers.thresholds import ThresholdQueries
 from harness.theory.confidence import confidence_sequence
 from harness.transfer.release_learner import FIXED, Kept, ReleasedOfLabel, ReleaseLearner, chosen
 from harness.trials.learner import LearnerCell

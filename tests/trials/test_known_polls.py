@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from harness.analysts import Poll, QuerySite, of_records
+from harness.analysts.planted import PlantedVotes
 from harness.arrays import Reals
-from harness.concepts.analysts import Poll, QuerySite, of_records
-from harness.concepts.analysts.planted import PlantedVotes
 from harness.mechanisms.online import BOTTOM, onlines
 from harness.mechanisms.online.a_subsamp import OnlineASubSamp
 from harness.mechanisms.online.stable_loop import StableLoop

@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from harness.concepts.analysts import Analyst, QuerySite
-from harness.concepts.analysts.boundary import BoundarySearch
-from harness.concepts.analysts.descent import Descent
-from harness.concepts.analysts.features import Features
-from harness.concepts.analysts.lasso import LassoFeatures
-from harness.concepts.analysts.modes import Modes
+from harness.analysts import Analyst, QuerySite
+from harness.analysts.boundary import BoundarySearch
+from harness.analysts.descent import Descent
+from harness.analysts.features import Features
+from harness.analysts.lasso import LassoFeatures
+from harness.analysts.modes import Modes
 from harness.refusal import Refusal
 from harness.trials.release import ReleaseCell
 from harness.trials.release import refuse as refuse_release

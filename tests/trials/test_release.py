@@ -8,9 +8,9 @@ import pytest
 from pydantic import ValidationError
 from scipy.stats import chi2_contingency
 
-from harness.concepts.covers import query_classes
-from harness.concepts.covers.line import HeavyAtoms
-from harness.concepts.covers.thresholds import ThresholdQueries
+from harness.covers import query_classes
+from harness.covers.line import HeavyAtoms
+from harness.covers.thresholds import ThresholdQueries
 from harness.mechanisms.release import releases
 from harness.sweep.errors import InputError
 from harness.trials.release import KIND, ReleaseBlock, ReleaseCell, refuse

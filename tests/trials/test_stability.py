@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from pydantic import ValidationError
 
-from harness.concepts.scores.replacement import Pairs
+from harness.scores.replacement import Pairs
 from harness.trials.stability import KIND, StabilityCell, refuse
 
 LEAK = {"name": "atoms", "masses": [0.4, 0.3], "chances": [0.3, 0.5]}

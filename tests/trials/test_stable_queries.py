@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 
+from harness.analysts import Poll
 from harness.claims.registry import claims
-from harness.concepts.analysts import Poll
 from harness.mechanisms.online import onlines
 from harness.sweep.errors import InputError
 from harness.trials import kinds

@@ -30,7 +30,7 @@ from harness.claims.engine import (
     realizable,
     times,
 )
-from harness.concepts.covers.labelled import Around, Cut, Labelled, ListedCover, Plane, above_least
+from harness.covers.labelled import Around, Cut, Labelled, ListedCover, Plane, above_least
 from harness.theory.constants import abm19
 
 OVER_COVER = among("mechanism", "exponential", "permute_and_flip")

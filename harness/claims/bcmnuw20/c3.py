@@ -12,13 +12,13 @@ import numpy as np
 
 from harness.arrays import Bools
 from harness.claims.engine import Claim, Computed, Number, Quote
-from harness.concepts.covers import Cover, QueryClass
-from harness.concepts.covers.affine_halfspaces import AffineHalfspaceQueries
-from harness.concepts.covers.cube_stumps import CubeStumpQueries, Product
-from harness.concepts.covers.halfspaces import HalfspaceQueries
-from harness.concepts.covers.interval_unions import IntervalQueries, IntervalUnions
-from harness.concepts.covers.stumps import StumpQueries
-from harness.concepts.covers.thresholds import ThresholdQueries
+from harness.covers import Cover, QueryClass
+from harness.covers.affine_halfspaces import AffineHalfspaceQueries
+from harness.covers.cube_stumps import CubeStumpQueries, Product
+from harness.covers.halfspaces import HalfspaceQueries
+from harness.covers.interval_unions import IntervalQueries, IntervalUnions
+from harness.covers.stumps import StumpQueries
+from harness.covers.thresholds import ThresholdQueries
 
 TECHNIQUES = Quote(
     "BCMNUW20 §1.2 (Upper bounds)",

@@ -23,14 +23,14 @@ COVERAGE = (
         "Tracing names a private row where m ≤ t − 1.",
         claims=("BCMNUW20:T14", "BCMNUW20:T13-chance"),
     ),
-    Passage("BCMNUW20 §2.1 (Definition 1)", "α-covers.", parts=("harness.concepts.covers.Cover",)),
+    Passage("BCMNUW20 §2.1 (Definition 1)", "α-covers.", parts=("harness.covers.Cover",)),
     Passage(
         "BCMNUW20 §2.1 (Definition 2)",
         "Representative domains, with those of thresholds and halfspaces.",
         parts=(
-            "harness.concepts.covers.Cover",
-            "harness.concepts.covers.thresholds.ThresholdQueries",
-            "harness.concepts.covers.affine_halfspaces.AffineHalfspaceQueries",
+            "harness.covers.Cover",
+            "harness.covers.thresholds.ThresholdQueries",
+            "harness.covers.affine_halfspaces.AffineHalfspaceQueries",
         ),
     ),
     Passage("BCMNUW20 §2.1 (before Claim 3)", "At most 2^|H̃| points, one a vector of values.", claims=("BCMNUW20:C3",)),
@@ -88,7 +88,7 @@ COVERAGE = (
     Passage(
         "BCMNUW20 §4 (Definition 12)",
         "Stumps on the cube, with VC dimension log p and dual p.",
-        parts=("harness.concepts.covers.cube_stumps.CubeStumpQueries",),
+        parts=("harness.covers.cube_stumps.CubeStumpQueries",),
     ),
     Passage(
         "BCMNUW20 §4 (Theorem 13)",

@@ -6,7 +6,7 @@ import numpy as np
 
 from harness.claims.bcmnuw20.c3 import shattered, small_covers
 from harness.claims.engine import Claim, Computed, Number, Quote
-from harness.concepts.covers.cube_stumps import CubeStumpQueries, Product
+from harness.covers.cube_stumps import CubeStumpQueries, Product
 
 
 def _duals() -> Iterator[Number]:

@@ -15,8 +15,8 @@ import numpy as np
 from harness.claims.abm19.t import ENOUGH, WITHIN_ALPHA
 from harness.claims.bcmnuw20.l18 import Unshown
 from harness.claims.engine import Claim, Computed, Condition, Number, Quote, among
-from harness.concepts.covers.line import Line
-from harness.concepts.covers.thresholds import ThresholdQueries
+from harness.covers.line import Line
+from harness.covers.thresholds import ThresholdQueries
 from harness.mechanisms.release import Problem, ReleaseRequest, Site
 from harness.theory.constants.bcmnuw20 import PRINTED
 from harness.transfer.release_learner import SHARES, ReleaseLearner

@@ -20,7 +20,7 @@ import pandas as pd
 
 from harness.claims.bcmnuw20.l18 import Unshown
 from harness.claims.engine import Claim, Computed, Condition, Limit, Never, Number, Probability, Quote, among
-from harness.concepts.covers import Size
+from harness.covers import Size
 from harness.mechanisms.leak import leaks
 from harness.mechanisms.release import ReleaseRequest, releases
 from harness.mechanisms.rounding import roundings

@@ -180,7 +180,7 @@ SECTION_5 = (
         errata=("a-threshold-that-is-not-set",),
         parts=("harness.mechanisms.scoring.a_sl_quer.ASLQuer", "harness.theory.constants.btt18a_scores"),
     ),
-    Passage("BTT18a §5 (Algorithm 7)", "A_PrvLearn.", parts=("harness.concepts.scores.Scorer",)),
+    Passage("BTT18a §5 (Algorithm 7)", "A_PrvLearn.", parts=("harness.scores.Scorer",)),
     Passage(
         "BTT18a §5 (Algorithm 8)",
         "H_Priv, of two tests.",
@@ -214,7 +214,7 @@ SECTION_5 = (
     Passage(
         "BTT18a §5 (Definition 5.7)",
         "α-on-average stability.",
-        parts=("harness.concepts.scores.estimate.estimated_alpha", "harness.concepts.scores.means.LabelMeans"),
+        parts=("harness.scores.estimate.estimated_alpha", "harness.scores.means.LabelMeans"),
     ),
     Passage(
         "BTT18a §5 (remark after Definition 5.7)",
@@ -236,7 +236,7 @@ SECTION_5 = (
         "BTT18a §5 (example)",
         "Labels of a sign with Gaussian noise.",
         claims=("BTT18a:G-example", "BTT18a:G-example-everywhere", "BTT18a:G-example-equality"),
-        parts=("harness.concepts.scores.beyond_c.BeyondC",),
+        parts=("harness.scores.beyond_c.BeyondC",),
     ),
     Passage(
         "BTT18a §5 (example, accurate learners)",
@@ -270,7 +270,7 @@ SECTION_5 = (
         "BTT18a §5 (uniform stability)",
         "α-uniform stability.",
         claims=("BTT18a:SGD",),
-        parts=("harness.concepts.scores.replacement.Pairs",),
+        parts=("harness.scores.replacement.Pairs",),
     ),
     Passage(
         "BTT18a §5 (Theorem 2)",

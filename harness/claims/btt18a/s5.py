@@ -20,7 +20,7 @@ from scipy.special import ndtr
 
 from harness.arrays import Reals
 from harness.claims.engine import Claim, Computed, Condition, Limit, Never, Number, Probability, Quote, among
-from harness.concepts.scores.beyond_c import FAR
+from harness.scores.beyond_c import FAR
 
 POINTS = 4001
 

@@ -39,8 +39,8 @@ from harness.claims.engine.averages import average_interval
 from harness.claims.engine.claim import Kind
 from harness.claims.engine.exponents import LEAST_POINTS
 from harness.claims.engine.verdict import NEAR, Outcome
-from harness.concepts.scores.atoms import ScoreAtoms
-from harness.concepts.scores.sgd import Sgd
+from harness.scores.atoms import ScoreAtoms
+from harness.scores.sgd import Sgd
 
 
 @dataclass(frozen=True)

@@ -23,11 +23,11 @@ from harness.concepts import (
     thresholds,
 )
 from harness.concepts import rotation_invariant as marginals
-from harness.concepts.covers.labelled import Labelled, Plane
 from harness.concepts.hard_margin import HardMargin
 from harness.concepts.linear_votes import linear_votes
 from harness.concepts.offsets import survives, usual_reach, votes_by_offset
 from harness.concepts.thresholds.samplers import MISSED
+from harness.covers.labelled import Labelled, Plane
 from harness.theory import pac
 
 FULL_BLOCK = 1 << 20  # coordinates of examples held at once by full sampling, whatever n is

@@ -9,10 +9,10 @@ import numpy as np
 from harness.arrays import Indices, Ints, Labels, Reals
 from harness.ballots import Ballot, Queries
 from harness.concepts import CALM, Calm, Hypothesis, Trainable, least_risk, trials_of
-from harness.concepts.covers.labelled import Labelled, Pieces
 from harness.concepts.intervals.cells import BesideBoundaries
 from harness.concepts.partitions import least_risk_gaps
 from harness.concepts.thresholds.samplers import LEARNERS
+from harness.covers.labelled import Labelled, Pieces
 
 MOST_CELLS = 1 << 12  # numbers by which the chunks of a trial are counted, where that is quicker than to draw each chunk
 BLOCK = 1 << 16  # numbers held at once, for boundaries of chunks and for drawn examples

@@ -7,9 +7,9 @@ import numpy as np
 from harness.arrays import Reals
 from harness.ballots import Ballot, Queries
 from harness.concepts import CALM, Calm, trials_at_once
-from harness.concepts.covers.labelled import Labelled, RareAtoms
 from harness.concepts.offsets import survives
 from harness.concepts.thresholds.samplers import LEARNERS, ThresholdSampler, votes_of_thresholds
+from harness.covers.labelled import Labelled, RareAtoms
 
 
 @dataclass(frozen=True)

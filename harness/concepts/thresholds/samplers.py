@@ -12,9 +12,9 @@ from harness.arrays import Ints, Labels, Reals
 from harness.ballots import Ballot, Queries
 from harness.concepts import CALM, Calm, Hypothesis, Trainable, least_risk, trials_at_once
 from harness.concepts import noisy_thresholds as noisy
-from harness.concepts.covers.labelled import Cut, Labelled
 from harness.concepts.offsets import survives, usual_reach, votes_by_offset
 from harness.concepts.relabelled import OfThresholds, Relabelling
+from harness.covers.labelled import Cut, Labelled
 
 FULL_BLOCK = 1 << 15  # examples held at once by full sampling: small enough for the cache, whatever n is
 MISSED = 1e-18  # under noise, the share of chunks that each of the three simplifications of `sufficient` leaves out

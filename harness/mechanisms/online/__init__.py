@@ -10,8 +10,8 @@ from typing import Any, ClassVar, Generic
 
 import numpy as np
 
+from harness.analysts import Known, Poll
 from harness.arrays import Ints
-from harness.concepts.analysts import Known, Poll
 from harness.mechanisms import Mechanism, whole_blocks
 from harness.mechanisms.answering import Own
 from harness.mechanisms.online.polls import Polls

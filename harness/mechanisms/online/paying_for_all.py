@@ -11,8 +11,8 @@ from math import ceil, exp, log
 import numpy as np
 import scipy
 
+from harness.analysts import Poll
 from harness.arrays import Reals
-from harness.concepts.analysts import Poll
 from harness.mechanisms.answering import Own
 from harness.mechanisms.online import Online, Responder
 from harness.theory.parameters import Constants, Task

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from harness.concepts.analysts import Poll
+from harness.analysts import Poll
 from harness.mechanisms.online import Online, Responder
 from harness.theory.fixed_point import plan_for_n
 from harness.theory.parameters import Constants, Task

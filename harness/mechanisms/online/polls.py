@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from harness.concepts.analysts import Poll, of_records
+from harness.analysts import Poll, of_records
 from harness.mechanisms.answering.tables import FEW, Tables
 from harness.mechanisms.answering.tables import usual as usual_tables
 

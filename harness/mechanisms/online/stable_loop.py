@@ -13,8 +13,8 @@ from typing import Any
 
 import numpy as np
 
+from harness.analysts import Known, Poll
 from harness.arrays import Ints
-from harness.concepts.analysts import Known, Poll
 from harness.mechanisms.above_threshold import in_order_by_run
 from harness.mechanisms.noise import laplace
 from harness.mechanisms.online import BOTTOM, Online, Responder

@@ -15,7 +15,7 @@ from typing import Literal
 import numpy as np
 
 from harness.arrays import Bools, Ints, Reals, Shared, shared
-from harness.concepts.covers import Cover, Size
+from harness.covers import Cover, Size
 from harness.mechanisms import Mechanism
 from harness.mechanisms.release.points import MovedPoint
 from harness.registry import parts

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from harness.concepts.covers import Cover, Size
+from harness.covers import Cover, Size
 from harness.mechanisms.release import Problem, Release, Released, ReleaseRequest, sampling
 
 

@@ -7,8 +7,8 @@ import numpy as np
 from scipy.special import ndtri
 
 from harness.arrays import Reals
-from harness.concepts.covers import Cover, Size
-from harness.concepts.covers.runs import RunsCover
+from harness.covers import Cover, Size
+from harness.covers.runs import RunsCover
 from harness.mechanisms.release import Problem, Release, Released, ReleaseRequest, sampling
 from harness.mechanisms.release.noisy import gaussian_sigma
 from harness.theory.privacy.gaussian import gaussian_eps

@@ -10,8 +10,8 @@ from math import exp
 import numpy as np
 
 from harness.arrays import Bools, Ints, Reals
-from harness.concepts.covers import Cover
-from harness.concepts.covers.runs import RunsCover
+from harness.covers import Cover
+from harness.covers.runs import RunsCover
 from harness.mechanisms.noise import laplace
 from harness.mechanisms.release.numeric_sparse import STOCK, PmwNoise, PmwPlan, StreamAnswers, pmw
 

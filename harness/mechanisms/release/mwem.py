@@ -20,7 +20,7 @@ import numpy as np
 from scipy.special import chdtri, gammainccinv
 
 from harness.arrays import Ints, Reals
-from harness.concepts.covers import Cover, Size
+from harness.covers import Cover, Size
 from harness.mechanisms.release import Problem, Release, Released, ReleaseRequest, sampling
 from harness.mechanisms.release.mwem_public import concentrated, spent
 

@@ -14,7 +14,7 @@ import scipy
 from scipy.special import logit
 
 from harness.arrays import Reals
-from harness.concepts.covers import Cover, Size
+from harness.covers import Cover, Size
 from harness.mechanisms.release import Problem, Release, Released, ReleaseRequest
 
 ROUNDS = 30

@@ -6,7 +6,7 @@ from math import log, sqrt
 import numpy as np
 from scipy.special import ndtri
 
-from harness.concepts.covers import Cover, Size
+from harness.covers import Cover, Size
 from harness.mechanisms.noise import laplace
 from harness.mechanisms.release import Problem, Release, Released, ReleaseRequest, sampling
 from harness.theory.privacy.composition import advanced_share, compose_laplace

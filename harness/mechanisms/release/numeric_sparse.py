@@ -16,7 +16,7 @@ from math import ceil, log, sqrt
 import numpy as np
 
 from harness.arrays import Ints, Reals
-from harness.concepts.covers import Cover
+from harness.covers import Cover
 from harness.mechanisms.above_threshold import scan
 from harness.mechanisms.noise import laplace
 from harness.theory.constants.bcmnuw20 import C_ETA, C_SIGMA, C_SPLIT, C_THRESHOLD, C_UPDATES

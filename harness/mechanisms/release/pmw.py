@@ -6,7 +6,7 @@ from math import ceil, log
 
 import numpy as np
 
-from harness.concepts.covers import Cover, Size
+from harness.covers import Cover, Size
 from harness.mechanisms.release import Problem, Release, Released, ReleaseRequest
 from harness.mechanisms.release.lockstep import pmw_of_all
 from harness.mechanisms.release.numeric_sparse import PmwPlan

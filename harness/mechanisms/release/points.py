@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from harness.arrays import Reals
-from harness.concepts.covers import Cover
+from harness.covers import Cover
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,6 @@
 """A_PAP at its best: noise by exact composition, and a threshold of one's own."""
 
-from harness.concepts.covers import Cover, Size
+from harness.covers import Cover, Size
 from harness.mechanisms.release import ReleaseRequest
 from harness.mechanisms.release.numeric_sparse import PmwPlan
 from harness.mechanisms.release.pmw import PMW, Weights

@@ -13,11 +13,11 @@ from math import inf, log, sqrt
 import numpy as np
 
 from harness.arrays import Ints, Reals
-from harness.concepts.scores import Scorer
 from harness.mechanisms import Mechanism
 from harness.mechanisms.scoring.histograms import Histograms
 from harness.mechanisms.scoring.predictions import Predictions
 from harness.registry import parts
+from harness.scores import Scorer
 from harness.theory.constants.btt18a_scores import ScoreConstants, ScoreTask
 from harness.theory.plan import CERTIFIED
 

@@ -6,11 +6,11 @@ from math import sqrt
 import numpy as np
 
 from harness.arrays import Ints
-from harness.concepts.scores import Scorer
 from harness.mechanisms import whole_blocks
 from harness.mechanisms.scoring import Answered, ScorePlan, ScoreRequest, Scoring, promised, trials_of
 from harness.mechanisms.scoring.histograms import MOST_BINS, Histograms, half_edges
 from harness.mechanisms.scoring.two_tests import two_tests
+from harness.scores import Scorer
 from harness.theory.constants.btt18a_scores import whole_width
 from harness.theory.privacy.scores import score_spent_upper
 

@@ -7,9 +7,9 @@ import numpy as np
 from scipy.special import ndtri
 
 from harness.arrays import Ints, Reals
-from harness.concepts.scores import Scorer
 from harness.mechanisms import whole_blocks
 from harness.mechanisms.scoring import Answered, ScorePlan, ScoreRequest, Scoring, average, promised, trials_of
+from harness.scores import Scorer
 from harness.theory.privacy.gaussian import gaussian_eps, gaussian_mu
 
 STEPS = 73  # values of k that are tried, from 1 to n

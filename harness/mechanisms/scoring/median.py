@@ -7,9 +7,9 @@ import numpy as np
 from scipy.special import softmax
 
 from harness.arrays import Ints
-from harness.concepts.scores import Scorer
 from harness.mechanisms import whole_blocks
 from harness.mechanisms.scoring import Answered, ScorePlan, ScoreRequest, Scoring, promised, trials_of
+from harness.scores import Scorer
 from harness.theory.constants.btt18a_scores import NEAR, near_chunks
 from harness.theory.privacy.composition import compose_pure, pure_share
 

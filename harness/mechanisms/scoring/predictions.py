@@ -7,7 +7,7 @@ from typing import ClassVar
 import numpy as np
 
 from harness.arrays import Ints, Labels, Reals
-from harness.concepts.scores import Instance, Learner, Sampling, histogram
+from harness.scores import Instance, Learner, Sampling, histogram
 
 LOW, HIGH = 0.0, 1.0  # the scores of a chunk: no average moves further
 

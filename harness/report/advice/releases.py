@@ -15,8 +15,8 @@ import numpy as np
 from pydantic import Field, SerializeAsAny, field_validator
 
 from harness.arrays import Reals
-from harness.concepts.covers import MOST_QUERIES, QueryClass, query_classes
-from harness.concepts.covers.thresholds import ThresholdQueries
+from harness.covers import MOST_QUERIES, QueryClass, query_classes
+from harness.covers.thresholds import ThresholdQueries
 from harness.mechanisms.accounts import spent_by
 from harness.mechanisms.release import Release, releases
 from harness.report.advice.changes import Blind, changes

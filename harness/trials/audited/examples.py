@@ -13,8 +13,8 @@ import numpy as np
 from harness.arrays import Ints, Labels, Reals
 from harness.ballots import Ballot, Queries
 from harness.concepts import Calm, Hypothesis, Trainable
-from harness.concepts.covers.labelled import CoordinateCuts, Labelled
 from harness.concepts.relabelled import Relabelling, chosen
+from harness.covers.labelled import CoordinateCuts, Labelled
 from harness.mechanisms import Streams
 
 MOST_TOLD = 50  # labels that fit into the digits of an error

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from harness.analysts import Poll
 from harness.arrays import Reals
-from harness.concepts.analysts import Poll
 from harness.mechanisms.answering.tables import FEW
 from harness.mechanisms.neighbours import AT_ONCE, NeighbourPair, uncertain
 from harness.mechanisms.online import Online, onlines

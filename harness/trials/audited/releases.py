@@ -6,9 +6,9 @@ from functools import cache, partial
 import numpy as np
 
 from harness.arrays import Reals
-from harness.concepts.covers import Cover, Size
-from harness.concepts.covers.line import Line
-from harness.concepts.covers.thresholds import ThresholdQueries
+from harness.covers import Cover, Size
+from harness.covers.line import Line
+from harness.covers.thresholds import ThresholdQueries
 from harness.mechanisms.neighbours import NeighbourPair
 from harness.mechanisms.release import Problem, Release, ReleaseRequest, Site, releases
 from harness.mechanisms.release.points import MovedPoint, usual

@@ -5,10 +5,10 @@ from functools import partial
 import numpy as np
 
 from harness.arrays import Reals
-from harness.concepts.scores import Scorer
 from harness.mechanisms.neighbours import AT_ONCE, NeighbourPair, uncertain
 from harness.mechanisms.scoring import DRAWN, ScorePlan, ScoreRequest, Scoring, scorings
 from harness.mechanisms.scoring.predictions import HIGH, Predictions, SingleQueries, split, usual
+from harness.scores import Scorer
 from harness.theory.constants.btt18a_scores import ScoreTask, score_constants
 from harness.trials.audited.subject import AuditSetting, Subject, SubjectSort, named_constants
 

@@ -8,7 +8,7 @@ from harness.claims.abm19.t import SMALL, excess, one_more
 from harness.claims.engine import PROBE
 from harness.claims.engine.event_seen import RowsSeen
 from harness.claims.registry import claims
-from harness.concepts.covers.labelled import ListedCover
+from harness.covers.labelled import ListedCover
 from tests.support.claims import event
 
 ROW = {"mechanism": "exponential", "concept": "thresholds", "n": 1000, "needed": 1000, "gamma": 0.0, "alpha": 0.1, "beta": 0.05}

@@ -7,7 +7,7 @@ import pytest
 
 from harness.claims.bcmnuw20.t10 import Exponent, explicit
 from harness.claims.registry import claims
-from harness.concepts.covers.affine_halfspaces import AffineHalfspaceQueries
+from harness.covers.affine_halfspaces import AffineHalfspaceQueries
 from harness.theory.constants.bcmnuw20 import PROVED, least, missed_by_any
 from tests.support.claims import event
 

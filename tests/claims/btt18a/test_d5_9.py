@@ -10,8 +10,8 @@ import pytest
 from harness.arrays import Ints, Labels, Reals
 from harness.claims.btt18a.d5_9 import two_passes
 from harness.claims.registry import claims
-from harness.concepts.scores import Instance, Points
-from harness.concepts.scores.sgd import Sgd
+from harness.scores import Instance, Points
+from harness.scores.sgd import Sgd
 from harness.trials.stability import KIND, StabilityCell
 
 CLAIM = "BTT18a:D5.9"

@@ -7,7 +7,7 @@ import pytest
 
 from harness.claims.btt18a.g_example import other_label
 from harness.claims.registry import claims
-from harness.concepts.scores.beyond_c import BeyondC
+from harness.scores.beyond_c import BeyondC
 
 
 def test_the_other_label_has_the_probability_of_a_normal_tail() -> None:

@@ -12,7 +12,7 @@ import pytest
 
 from harness.claims.btt18a.sgd import POWERS, ChangeExponents, NoMoreThanUniform, form
 from harness.claims.registry import claims
-from harness.concepts.scores.sgd import Sgd
+from harness.scores.sgd import Sgd
 from harness.trials.stability import KIND, StabilityCell
 
 ROW = {"cell": "c0ffee", "learner": "means", "distribution": "atoms", "s": 40, "hardest": True}

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 from scipy.stats import chisquare
 
+from harness.analysts import Poll
 from harness.arrays import Reals
-from harness.concepts.analysts import Poll
 from harness.mechanisms.online import Online, onlines
 from harness.mechanisms.online.paying_for_all import least_votes, unseen
 from harness.theory.constants import constants

@@ -5,8 +5,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from harness.concepts.analysts import Poll, QuerySite
-from harness.concepts.analysts.boundary import BoundarySearch, Points
+from harness.analysts import Poll, QuerySite
+from harness.analysts.boundary import BoundarySearch, Points
 from harness.mechanisms.above_threshold import in_order
 from harness.mechanisms.noise import laplace
 from harness.mechanisms.online.a_subsamp import ONLINE as A_SUBSAMP

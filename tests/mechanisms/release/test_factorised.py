@@ -8,15 +8,15 @@ from dp_accounting import GaussianDpEvent
 from dp_accounting.pld import PLDAccountant
 
 from harness.arrays import Reals
-from harness.concepts.covers import Cover, Size
-from harness.concepts.covers.affine_halfspaces import AffineHalfspaceQueries, Scattered
-from harness.concepts.covers.cube_stumps import CubeStumpQueries, Product
-from harness.concepts.covers.interval_unions import IntervalQueries, IntervalUnions
-from harness.concepts.covers.line import Line
-from harness.concepts.covers.parities import Parities, Planted
-from harness.concepts.covers.stumps import StumpQueries
-from harness.concepts.covers.thresholds import ThresholdQueries
-from harness.concepts.covers.windows import Beside, Windows
+from harness.covers import Cover, Size
+from harness.covers.affine_halfspaces import AffineHalfspaceQueries, Scattered
+from harness.covers.cube_stumps import CubeStumpQueries, Product
+from harness.covers.interval_unions import IntervalQueries, IntervalUnions
+from harness.covers.line import Line
+from harness.covers.parities import Parities, Planted
+from harness.covers.stumps import StumpQueries
+from harness.covers.thresholds import ThresholdQueries
+from harness.covers.windows import Beside, Windows
 from harness.mechanisms.release import EXAMPLE, Problem, Site, releases
 from harness.mechanisms.release import factorised as module
 from harness.mechanisms.release.factorised import FactorisedAverages, factors, promises, searched, size_of

@@ -8,12 +8,12 @@ from dp_accounting import GaussianDpEvent
 from dp_accounting.pld import PLDAccountant
 from scipy import stats
 
-from harness.concepts.covers import Cover, Size
-from harness.concepts.covers.affine_halfspaces import AffineHalfspaceQueries, Scattered
-from harness.concepts.covers.cube_stumps import CubeStumpQueries, Product
-from harness.concepts.covers.interval_unions import IntervalQueries
-from harness.concepts.covers.line import HeavyAtoms
-from harness.concepts.covers.stumps import StumpQueries
+from harness.covers import Cover, Size
+from harness.covers.affine_halfspaces import AffineHalfspaceQueries, Scattered
+from harness.covers.cube_stumps import CubeStumpQueries, Product
+from harness.covers.interval_unions import IntervalQueries
+from harness.covers.line import HeavyAtoms
+from harness.covers.stumps import StumpQueries
 from harness.mechanisms.release import EXAMPLE, Problem, Site, releases
 from harness.mechanisms.release.histogram import histograms
 

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from harness.concepts.covers.interval_unions import IntervalUnions
-from harness.concepts.covers.line import HeavyAtoms
-from harness.concepts.covers.stumps import StumpQueries
-from harness.concepts.covers.thresholds import ThresholdQueries
+from harness.covers.interval_unions import IntervalUnions
+from harness.covers.line import HeavyAtoms
+from harness.covers.stumps import StumpQueries
+from harness.covers.thresholds import ThresholdQueries
 from harness.mechanisms.release import lockstep
 from harness.mechanisms.release.lockstep import pmw_of_all
 from harness.mechanisms.release.numeric_sparse import PmwNoise, PmwPlan, pmw

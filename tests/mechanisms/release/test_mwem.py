@@ -9,13 +9,13 @@ from dp_accounting.rdp import RdpAccountant
 from scipy import stats
 
 from harness.arrays import Reals
-from harness.concepts.covers import Cover, Size
-from harness.concepts.covers.affine_halfspaces import AffineHalfspaceQueries, Scattered
-from harness.concepts.covers.cube_stumps import CubeStumpQueries, Product
-from harness.concepts.covers.interval_unions import IntervalUnions
-from harness.concepts.covers.line import HeavyAtoms
-from harness.concepts.covers.parities import Parities, Planted
-from harness.concepts.covers.stumps import StumpQueries
+from harness.covers import Cover, Size
+from harness.covers.affine_halfspaces import AffineHalfspaceQueries, Scattered
+from harness.covers.cube_stumps import CubeStumpQueries, Product
+from harness.covers.interval_unions import IntervalUnions
+from harness.covers.line import HeavyAtoms
+from harness.covers.parities import Parities, Planted
+from harness.covers.stumps import StumpQueries
 from harness.mechanisms.release import EXAMPLE, Problem, Site
 from harness.mechanisms.release.mwem import Mwem, later
 from harness.mechanisms.release.mwem_public import concentrated, spent

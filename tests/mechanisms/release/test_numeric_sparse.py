@@ -7,15 +7,15 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from harness.concepts.covers import Cover, QueryClass, Size
-from harness.concepts.covers.affine_halfspaces import AffineHalfspaceQueries, FiniteCover, Scattered
-from harness.concepts.covers.cube_stumps import CubeStumpQueries, Product
-from harness.concepts.covers.halfspaces import HalfspaceQueries, Tilted
-from harness.concepts.covers.interval_unions import IntervalUnions
-from harness.concepts.covers.line import HeavyAtoms, Line
-from harness.concepts.covers.runs import RunsCover
-from harness.concepts.covers.stumps import StumpQueries
-from harness.concepts.covers.thresholds import ThresholdQueries
+from harness.covers import Cover, QueryClass, Size
+from harness.covers.affine_halfspaces import AffineHalfspaceQueries, FiniteCover, Scattered
+from harness.covers.cube_stumps import CubeStumpQueries, Product
+from harness.covers.halfspaces import HalfspaceQueries, Tilted
+from harness.covers.interval_unions import IntervalUnions
+from harness.covers.line import HeavyAtoms, Line
+from harness.covers.runs import RunsCover
+from harness.covers.stumps import StumpQueries
+from harness.covers.thresholds import ThresholdQueries
 from harness.mechanisms.release import ReleaseRequest, numeric_sparse
 from harness.mechanisms.release.numeric_sparse import PmwNoise, PmwPlan, pmw
 from harness.mechanisms.release.weights_calibrated import Calibrated

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from scipy.stats import kstwo, norm
 
-from harness.concepts.covers import Size
-from harness.concepts.covers.cube_stumps import CubeStumpQueries, Product
+from harness.covers import Size
+from harness.covers.cube_stumps import CubeStumpQueries, Product
 from harness.mechanisms.release import EXAMPLE, Inequality, Problem, ReleaseRequest, Site, deviations, releases, sampling
 from harness.mechanisms.release.mwem_public import ROUNDS, concentrated, started
 from harness.theory.constants.bcmnuw20 import REPAIRED

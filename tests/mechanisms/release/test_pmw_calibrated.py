@@ -8,9 +8,9 @@ from dp_accounting.pld.common import DifferentialPrivacyParameters
 from dp_accounting.pld.privacy_loss_distribution import from_privacy_parameters
 from scipy import stats
 
-from harness.concepts.covers import Cover
-from harness.concepts.covers.line import HeavyAtoms
-from harness.concepts.covers.thresholds import ThresholdQueries
+from harness.covers import Cover
+from harness.covers.line import HeavyAtoms
+from harness.covers.thresholds import ThresholdQueries
 from harness.mechanisms.release import Problem, Released, ReleaseRequest, Site, releases
 from harness.mechanisms.release.numeric_sparse import PmwNoise, PmwPlan
 from harness.theory.constants.bcmnuw20 import PRINTED

@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from harness.concepts.covers.cube_stumps import CubeStumpQueries, Product
-from harness.concepts.covers.halfspaces import HalfspaceQueries, Tilted
-from harness.concepts.covers.interval_unions import IntervalQueries
-from harness.concepts.covers.line import HeavyAtoms, Line
-from harness.concepts.covers.runs import RunsCover
-from harness.concepts.covers.stumps import StumpQueries
-from harness.concepts.covers.thresholds import ThresholdQueries
+from harness.covers.cube_stumps import CubeStumpQueries, Product
+from harness.covers.halfspaces import HalfspaceQueries, Tilted
+from harness.covers.interval_unions import IntervalQueries
+from harness.covers.line import HeavyAtoms, Line
+from harness.covers.runs import RunsCover
+from harness.covers.stumps import StumpQueries
+from harness.covers.thresholds import ThresholdQueries
 from harness.mechanisms.release import Problem, Release, Released, ReleaseRequest, Site, releases
 from harness.mechanisms.release.mwem_public import concentrated, spent
 from harness.mechanisms.release.noisy import gaussian_sigma

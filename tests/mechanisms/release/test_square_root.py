@@ -9,10 +9,10 @@ from dp_accounting.pld import PLDAccountant
 from scipy.linalg import sqrtm
 
 from harness.arrays import Reals
-from harness.concepts.covers import Size
-from harness.concepts.covers.interval_unions import IntervalQueries
-from harness.concepts.covers.line import HeavyAtoms
-from harness.concepts.covers.stumps import StumpQueries
+from harness.covers import Size
+from harness.covers.interval_unions import IntervalQueries
+from harness.covers.line import HeavyAtoms
+from harness.covers.stumps import StumpQueries
 from harness.mechanisms.release import EXAMPLE, Problem, Site, releases
 from harness.mechanisms.release.square_root import SquareRootSums, factor
 

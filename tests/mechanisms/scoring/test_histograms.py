@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from harness.arrays import Ints, Reals
-from harness.concepts.scores import histogram
 from harness.mechanisms.scoring.histograms import Histograms, half_edges
+from harness.scores import histogram
 
 
 def literal(scores: Reals, bins: int, shifted: bool) -> list[int]:

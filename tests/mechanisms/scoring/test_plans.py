@@ -9,10 +9,10 @@ import pytest
 from scipy.stats import norm
 
 from harness.arrays import Ints, Reals
-from harness.concepts.scores import Scorer
-from harness.concepts.scores.atoms import ScoreAtoms
-from harness.concepts.scores.means import LabelMeans
 from harness.mechanisms.scoring import ScorePlan, ScoreRequest, promised, scorings
+from harness.scores import Scorer
+from harness.scores.atoms import ScoreAtoms
+from harness.scores.means import LabelMeans
 from harness.theory.constants.btt18a_scores import REPAIRED, ScoreTask, whole_width
 from harness.theory.privacy.composition import compose_pure, pure_share
 from harness.theory.privacy.gaussian import gaussian_eps

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 from scipy.stats import ks_2samp, norm
 
-from harness.concepts.scores import Scorer
-from harness.concepts.scores.atoms import ScoreAtoms
-from harness.concepts.scores.means import LabelMeans
 from harness.mechanisms.scoring import DRAWN, ScoreRequest, average, scorings
 from harness.mechanisms.scoring.means import extremes
+from harness.scores import Scorer
+from harness.scores.atoms import ScoreAtoms
+from harness.scores.means import LabelMeans
 from harness.theory.constants.btt18a_scores import REPAIRED, ScoreTask
 from harness.theory.privacy.composition import compose_pure
 
