@@ -8,6 +8,7 @@ constant, the representative domain X̃. Here averages are shares in [0, 1]: q =
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from math import log
 from typing import Any, ClassVar, NamedTuple, Self
 
@@ -95,7 +96,7 @@ class Cover(Shared, ABC):
     def private(self, n: int, rng: np.random.Generator, trials: int | None = None) -> Reals:
         """The shares of n i.i.d. points of D on X̃, exactly in law, at no cost in n; of so many trials, (trials, …)."""
 
-    @property
+    @cached_property
     def expected(self) -> Reals:
         """P(h̃ = 1) under D, (|H̃|,)."""
         return self.answers(self.masses)
@@ -105,11 +106,12 @@ class Cover(Shared, ABC):
 
         A number, or of answers (trials, |H̃|) one a trial.
         """
-        return 2 * np.maximum(np.abs(answers - self.low), np.abs(answers - self.high)).max(axis=-1)
+        return 2 * np.maximum((answers - self.low).max(axis=-1), (self.high - answers).max(axis=-1))
 
     def cover_error(self, answers: Reals) -> Any:
         """sup over H̃ of |G(h̃) − E h̃|, as `error` has it over H."""
-        return 2 * np.abs(answers - self.expected).max(axis=-1)
+        apart = answers - self.expected
+        return 2 * np.maximum(np.abs(apart.max(axis=-1)), np.abs(apart.min(axis=-1)))
 
 
 def raised(weights: Reals, holds: Bools, by: Reals) -> Reals:

@@ -14,6 +14,9 @@ import numpy as np
 from harness.arrays import Bools, Ints, Reals
 from harness.covers import ALL, Cover, raised
 
+TOGETHER = 2**15
+"""Answers of several trials that are added up together: they stay in the cache."""
+
 
 @dataclass(frozen=True, eq=False)
 class RunsCover(Cover):
@@ -39,10 +42,14 @@ class RunsCover(Cover):
     def of_sums(self, sums: Reals, part: slice = ALL) -> Reals:
         """Averages of cumulative sums: (…, |H̃|)."""
         answers = np.zeros((*sums.shape[:-1], len(range(self.queries)[part])))
-        for begin, end in self._runs:
-            answers += sums[..., end[part]]
-            if begin is not None:
-                answers -= sums[..., begin[part]]
+        by_trial, of_trial = np.atleast_2d(answers), np.atleast_2d(sums)  # both are the arrays themselves
+        size = max(1, TOGETHER // max(1, answers.shape[-1]))
+        for start in range(0, len(of_trial), size):
+            totals, few = by_trial[start : start + size], of_trial[start : start + size]
+            for begin, end in self._runs:
+                totals += few.take(end[part], axis=1)
+                if begin is not None:
+                    totals -= few.take(begin[part], axis=1)
         return answers
 
     def answers(self, weights: Reals, part: slice = ALL) -> Reals:

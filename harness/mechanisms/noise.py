@@ -19,6 +19,16 @@ def laplace(scale: float, size: int, rng: np.random.Generator) -> Reals:
     return noise
 
 
+def gumbel(shape: int | tuple[int, ...], rng: np.random.Generator) -> Reals:
+    """Standard Gumbel numbers: the generator's own but for their last digits, whose two logarithms are taken one by one."""
+    noise = np.asarray(rng.random(shape))
+    np.subtract(1.0, noise, out=noise)
+    for _ in range(2):
+        np.log(noise, out=noise)
+        np.negative(noise, out=noise)
+    return noise
+
+
 def binomial(n: Ints, p: Reals | float, rng: np.random.Generator) -> Ints:
     """Bin(n, p) element by element, exact for chances p as small as 10⁻³⁰⁰ and n up to 10¹⁵; n: (types,).
 

@@ -76,8 +76,8 @@ class ReleaseBlock:
             "log_X": done.cover.log_cells,
             "X": exp(done.cover.log_cells) if done.cover.log_cells < 700 else None,
             "radius": done.cover.radius,
-            "error": done.cover.error(answers),
-            "error_on_cover": done.cover.cover_error(answers),
+            "error": lambda: done.cover.error(answers),
+            "error_on_cover": lambda: done.cover.cover_error(answers),
             "updates": done.updates,
             "halted": done.halted,
             "spent": done.spent,
@@ -103,7 +103,7 @@ def errors(
     parts, size = [], together(cell, m)
     for start in indices[::size]:
         drawing = ReleaseBlock(cell, m, runs(start), min(size, indices.stop - start) if size > 1 else None)
-        parts.append(np.atleast_1d(drawing.made(releases()[name], drawing.cover(), n)[which]))
+        parts.append(np.atleast_1d(drawing.made(releases()[name], drawing.cover(), n)[which]()))
     return np.concatenate(parts)
 
 

@@ -173,6 +173,11 @@ def test_what_every_cover_is(concept: QueryClass, distribution: str) -> None:
             assert answers.shape == (cover.queries,) and (answers > -1e-12).all() and (answers < 1 + 1e-12).all()
         assert cover.cover_error(cover.expected) == pytest.approx(0, abs=1e-12)
         assert cover.error(cover.expected) <= 2 * cover.radius + 1e-9
+        assert (cover.low <= cover.high).all()
+        answers = rng.random((3, cover.queries))
+        of_each = [max(np.abs(own - end).max() for end in (cover.low, cover.high)) for own in answers]
+        assert (cover.error(answers) == 2 * np.array(of_each)).all()
+        assert (cover.cover_error(answers) == 2 * np.abs(answers - cover.expected).max(axis=1)).all()
         weights = cover.uniform()
         for query in rng.integers(cover.queries, size=5):
             before = cover.answers(weights)[query]

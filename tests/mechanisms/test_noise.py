@@ -7,7 +7,7 @@ import pytest
 from scipy.stats import binomtest, kstest
 from scipy.stats import laplace as law
 
-from harness.mechanisms.noise import MANY, binomial, laplace
+from harness.mechanisms.noise import MANY, binomial, gumbel, laplace
 
 SIZE = 400_003  # not a multiple of 8: the last byte of random bits is not used up
 
@@ -24,6 +24,12 @@ def test_the_tails_are_laplaces_far_out() -> None:
     noise = laplace(1.0, SIZE, np.random.default_rng(32))
     for beyond in (noise > 9, noise < -9):
         assert binomtest(int(beyond.sum()), SIZE, law.sf(9)).pvalue > 5e-7
+
+
+def test_gumbel_numbers_are_those_of_the_generator() -> None:
+    ours, numpys = (np.random.default_rng(36) for _ in range(2))
+    np.testing.assert_allclose(gumbel((3, SIZE), ours), numpys.gumbel(size=(3, SIZE)), rtol=0, atol=1e-14)
+    assert ours.random() == numpys.random()
 
 
 @pytest.mark.parametrize("lag", range(1, 18))

@@ -95,7 +95,9 @@ def judged(kind: Any, cell: Any, name: str, value: int, trial: int = 0) -> bool:
 def test_a_release_fails_where_its_error_over_all_of_H_is_beyond_alpha(error: float, fails: bool) -> None:
     kind, cell, name, _ = CASES["release_complexity n"]
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(release.ReleaseBlock, "measured", lambda self, *given: {"error": error, "error_on_cover": 0.0})
+        patch.setattr(
+            release.ReleaseBlock, "measured", lambda self, *given: {"error": lambda: error, "error_on_cover": lambda: 0.0}
+        )
         assert judged(kind, cell, name, 500) == fails
 
 

@@ -22,7 +22,7 @@ from scipy.special import chdtri, gammainccinv
 from harness.arrays import Ints, Reals
 from harness.covers import Cover, Size
 from harness.mechanisms.release import Problem, Release, Released, ReleaseRequest, sampling
-from harness.mechanisms.release.mwem_public import concentrated, spent
+from harness.mechanisms.release.mwem_public import concentrated, spent, worst
 
 FEWER = 4
 """What is seen falls faster than the promise; with a quarter of its rounds less is spent on each measurement's noise."""
@@ -54,7 +54,7 @@ class Mwem(Release):
             fitted = cover.answers(weights)
             if 2 * done >= rounds - 1:
                 summed += fitted
-            query = np.argmax(find * np.abs(averages - fitted) + rng.gumbel(size=averages.shape), axis=1)
+            query = worst(averages - fitted, find, rng)
             measured = averages[trials, query] + rng.normal(0, sigma, len(trials))
             steps = 4 * (np.clip(measured, 0, 1) - fitted[trials, query])
             weights = cover.tilted_each(weights, query, steps)

@@ -8,6 +8,7 @@ repeated.)
 from collections.abc import Mapping
 from functools import cache
 from math import exp, log, sqrt
+from typing import Any
 
 import numpy as np
 import scipy
@@ -15,6 +16,7 @@ from scipy.special import logit
 
 from harness.arrays import Reals
 from harness.covers import Cover, Size
+from harness.mechanisms.noise import gumbel
 from harness.mechanisms.release import Problem, Release, Released, ReleaseRequest
 
 ROUNDS = 30
@@ -36,6 +38,13 @@ def spent(rho: float, delta: float) -> float:
     return max(float(compute_epsilon(ORDERS, rho * ORDERS, delta)[0]), 1e-300)
 
 
+def worst(apart: Reals, find: float, rng: np.random.Generator) -> Any:
+    """The query on which weights and points are most apart, (…, |H̃|), by the exponential mechanism: its place, (…)."""
+    scores = gumbel(apart.shape, rng)
+    scores += find * np.abs(apart)
+    return np.argmax(scores, axis=-1)
+
+
 class MwemPublic(Release):
     """Half of ρ for finding, half for measuring, in equal rounds: ε₀²/8 and 1/(2n²σ²) a round."""
 
@@ -53,7 +62,7 @@ class MwemPublic(Release):
         weights = started(cover.public)
         for _ in range(ROUNDS):
             current = cover.answers(weights)
-            query = int(np.argmax(find * np.abs(averages - current) + rng.gumbel(size=cover.queries)))
+            query = int(worst(averages - current, find, rng))
             value = float(np.clip(averages[query] + rng.normal(0, sigma), 1e-6, 1 - 1e-6))
             if 0 < current[query] < 1:
                 weights = cover.tilted(weights, query, float(logit(value) - logit(current[query])))

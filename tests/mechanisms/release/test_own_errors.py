@@ -101,8 +101,9 @@ class Fixed:
     def __init__(self, query: int, at: float) -> None:
         self.query, self.at, self.sigmas = query, at, list[float]()
 
-    def gumbel(self, size: int) -> Any:
-        return np.where(np.arange(size) == self.query, self.at, 0.0)
+    def random(self, shape: tuple[int, ...]) -> Any:
+        """What Gumbel numbers are made of: u, where they are −ln −ln(1 − u)."""
+        return -np.expm1(-np.exp(-np.where(np.arange(*shape) == self.query, self.at, 0.0)))
 
     def normal(self, mean: float, sigma: float) -> float:
         self.sigmas.append(sigma)
