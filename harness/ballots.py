@@ -7,7 +7,7 @@ unanimous. Whoever draws queries one by one has a type for each.
 The queries and votes of many trials are one ballot: the types of all of them in one row, and of each the trial that it is of.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from harness.arrays import Bools, Indices, Ints, Labels, Reals, Shared, shared
+from harness.arrays import Bools, Indices, Ints, Labels, Reals, Shared, indices_of, shared
 
 MOST_QUERIES = 10**15  # a count of queries fits into a double without loss, and so do sums of a few
 
@@ -29,6 +29,15 @@ def top(counts: NDArray[np.number]) -> Labels:
         labels[count > most] = label
         most = np.maximum(most, count)
     return labels
+
+
+def of_each(law: Callable[[NDArray[Any]], Reals], values: NDArray[Any]) -> Reals:
+    """A law of each of some numbers, (types,), found once for all types whose number is the largest, as it mostly is."""
+    most = values.max(initial=0)
+    others = indices_of(values != most)
+    by_type = np.full(len(values), law(np.full(1, most))[0])
+    by_type[others] = law(values[others])
+    return by_type
 
 
 def by_label(labels: Labels, sizes: Ints, count: int) -> Ints:
@@ -54,11 +63,13 @@ class Block(Shared):
     trial: Ints | None
     trials: int
 
-    def sums(self, values: NDArray[np.number] | NDArray[np.bool_]) -> Ints:
-        """Whole numbers of types, (types,), summed by trial, (trials,): exact below 2^53."""
+    def sums(self, values: NDArray[np.number] | NDArray[np.bool_], which: Bools | None = None) -> Ints:
+        """Whole numbers of types, (types,), of all or of those of some, summed by trial, (trials,): exact below 2^53."""
+        some = indices_of(values != 0 if which is None else which)  # mostly few; of truths they are found sooner
         if self.trial is None:
-            return np.array([values.sum()], dtype=np.int64)
-        some = np.flatnonzero(values != 0)  # mostly few; of truths they are found sooner
+            return np.array([values[some].sum()], dtype=np.int64)
+        if not len(some):
+            return np.zeros(self.trials, dtype=np.int64)
         return np.bincount(self.trial[some], values[some], self.trials).astype(np.int64)
 
     def dots(self, left: Reals, right: Reals, types: Ints) -> Reals:
@@ -207,7 +218,7 @@ class Ballot(Block):
 
     def number(self, which: NDArray[np.bool_]) -> Ints:
         """How many queries of each trial are of a type among these, (types,); (trials,)."""
-        return self.sums(np.where(which, self.sizes, 0))
+        return self.sums(self.sizes, which)
 
     @classmethod
     def of_trials(cls, parts: "Sequence[Ballot]") -> "Ballot":

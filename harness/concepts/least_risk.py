@@ -14,7 +14,7 @@ import numpy as np
 import scipy
 from scipy.special import rel_entr
 
-from harness.arrays import Ints, Labels, Reals
+from harness.arrays import Ints, Labels, Reals, indices_of
 
 BEYOND = 40.0  # what is less likely than e^−40 is left out
 FEW_POINTS = 1 << 12  # to draw all of so many is as quick
@@ -82,29 +82,30 @@ def nearest(count: Ints, share: float, rng: np.random.Generator) -> tuple[Reals,
     In the order of their trials, and rising in each. A larger share adds to what a smaller one gives of one state of the
     generator.
     """
-    trials = len(count)
-    levels: list[Reals] = [np.empty((trials, 0))]
-    left, log_left = count.astype(np.float64), np.zeros(trials)
-    running, block = np.flatnonzero(count), max(LEAST_FIRST, FIRST // trials)
-    while len(running):
-        # Of N uniform points the least is at 1 − U^(1/N), and the others are uniform beyond it.
-        size = int(min(block, left[running].max()))
-        steps = rng.standard_exponential((size, trials))
-        if len(levels) == 1:  # of most trials not even the least is near
-            running = running[-np.expm1(-(steps[0, running] / left[running])) < share]
-        still = slice(None) if 2 * len(running) > trials else running
-        logs = steps.T[still].copy()
-        with np.errstate(divide="ignore"):
-            logs /= np.maximum(left[still, np.newaxis] - np.arange(size), 0)
-        np.subtract(log_left[still, np.newaxis], np.cumsum(logs, axis=1, out=logs), out=logs)
-        points = np.ones((trials, size))
-        points[still] = -np.expm1(logs)
-        levels.append(points)
-        log_left[still], left, block = logs[:, -1], left - size, 2 * block
-        running = np.flatnonzero((points[:, -1] < share) & (left > 0))
-    points = np.concatenate(levels, axis=1)
-    near = np.flatnonzero(points < share)
-    return points.ravel()[near], near // max(1, points.shape[1])
+    trials, trial = len(count), indices_of(count > 0)  # those that go on
+    left, log_left, block = count[trial].astype(np.float64), np.zeros(len(trial)), max(LEAST_FIRST, FIRST // trials)
+    levels, of = [np.empty(0)], [trial[:0]]
+    with np.errstate(divide="ignore"):
+        while len(trial):
+            # Of N uniform points the least is at 1 − U^(1/N), and the others are uniform beyond it.
+            size = int(min(block, left.max()))
+            steps = rng.standard_exponential((size, trials)).T
+            if len(levels) == 1:  # of most trials not even the least is near
+                some = indices_of(-np.expm1(-(steps[trial, 0] / left)) < share)
+                trial, left, log_left = trial[some], left[some], log_left[some]
+            logs = steps[trial] / np.maximum(left[:, np.newaxis] - np.arange(size), 0)
+            np.subtract(log_left[:, np.newaxis], logs.cumsum(axis=1, out=logs), out=logs)
+            points = -np.expm1(logs)
+            near = indices_of((points < share).ravel())
+            levels.append(points.ravel()[near])
+            of.append(trial[near // size])
+            on = indices_of((points[:, -1] < share) & (left > size))
+            trial, left, log_left, block = trial[on], left[on] - size, logs[on, -1], 2 * block
+    level, by_trial = np.concatenate(levels), np.concatenate(of)
+    if trials == 1 or len(levels) <= 2:
+        return level, by_trial
+    order = np.argsort(by_trial, kind="stable")
+    return level[order], by_trial[order]
 
 
 def placed(

@@ -5,7 +5,7 @@ from math import log
 
 import numpy as np
 
-from harness.arrays import Ints, Reals
+from harness.arrays import Ints, Reals, binomials, indices_of
 from harness.ballots import Ballot, Queries
 
 
@@ -39,12 +39,12 @@ def votes_by_offset(queries: Queries, k: int, above: Law, below: Law, reach: flo
     for side, law, hypotheses in ((1, above, k_above), (-1, below, k - k_above)):
         if not hypotheses.any():
             continue
-        inner = np.flatnonzero((offsets >= 0) & (offsets < reach) if side > 0 else (offsets < 0) & (offsets > -reach))
+        inner = indices_of((offsets >= 0) & (offsets < reach) if side > 0 else (offsets < 0) & (offsets > -reach))
         wrong, remaining = _beyond(np.abs(offsets[inner]), trial[inner], hypotheses, law, 0.0, reach, rng)
         erring = [inner[wrong > 0]]
         ones[inner] += wrong * (1 - 2 * target[inner])
         if remaining.any():
-            outer = np.flatnonzero((offsets >= reach if side > 0 else offsets <= -reach) & (remaining > 0)[trial])
+            outer = indices_of((offsets >= reach if side > 0 else offsets <= -reach) & (remaining > 0)[trial])
             wrong, _ = _beyond(np.abs(offsets[outer]), trial[outer], remaining, law, reach, 1.0, rng)
             ones[outer] += wrong * (1 - 2 * target[outer])
             erring.append(outer[wrong > 0])
@@ -95,25 +95,29 @@ def _each(numbers: Ints, count: Ints, tails: Reals, last: float, rng: np.random.
 
 def _chain(numbers: Ints, count: Ints, tails: Reals, last: float, rng: np.random.Generator) -> tuple[Ints, Ints]:
     """The same multinomial numbers, of all trials at once, one distance after the other: sooner where these are few."""
-    some = np.flatnonzero(count)
-    if len(some) < len(count):
-        inside, beyond, remaining = np.repeat(count > 0, numbers), np.zeros(len(tails), dtype=np.int64), np.zeros_like(count)
-        beyond[inside], remaining[some] = _chain(numbers[some], count[some], tails[inside], last, rng)
+    alive = indices_of(count > 0)
+    if len(alive) < len(count):
+        inside, beyond, remaining = (count > 0).repeat(numbers), np.zeros(len(tails), dtype=np.int64), np.zeros_like(count)
+        beyond[inside], remaining[alive] = _chain(numbers[alive], count[alive], tails[inside], last, rng)
         return beyond, remaining
-    ends = np.cumsum(numbers + 1) - 1  # the place after the distances of each trial
-    inner = np.ones(len(tails) + len(ends), np.bool_)
+    some = indices_of(numbers > 0)  # trials with distances
+    ends = (numbers[some] + 1).cumsum() - 1  # the place after those of each
+    place, inner = ends - numbers[some], np.ones(len(tails) + len(some), np.bool_)
     inner[ends] = False
-    falling = np.full(len(inner), last)
+    falling, before = np.full(len(inner), last), np.ones(len(inner))
     falling[inner] = tails
-    before = np.ones(len(inner))
     before[1:] = falling[:-1]
-    before[ends[:-1] + 1] = 1.0
+    before[place] = 1.0
     stay = np.divide(falling, before, out=np.zeros(len(inner)), where=before > 0)
     stay = np.minimum(np.maximum(stay, 0, out=stay), 1, out=stay)
-    beyond = np.zeros(len(inner), dtype=np.int64)
-    left, place, end = count, ends - numbers, ends
+    chance, beyond = np.full(len(count), last), np.zeros(len(inner), dtype=np.int64)
+    chance[some] = stay[place]
+    remaining = binomials(count, chance, rng)
+    left = remaining[some]
     while len(place):
-        left = beyond[place] = rng.binomial(left, stay[place])
-        on = np.flatnonzero((left > 0) & (place < end))
-        left, place, end = left[on], place[on] + 1, end[on]
-    return beyond[inner], beyond[ends]
+        beyond[place] = left
+        on = indices_of((left > 0) & inner[place])
+        place = place[on] + 1
+        left = binomials(left[on], stay[place], rng)
+    remaining[some] = beyond[ends]
+    return beyond[inner], remaining

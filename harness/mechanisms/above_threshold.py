@@ -19,7 +19,7 @@ from math import floor, log
 
 import numpy as np
 
-from harness.arrays import Bools, Ints, Reals
+from harness.arrays import Bools, Ints, Reals, indices_of
 from harness.mechanisms.noise import binomial, laplace
 from harness.theory.privacy.laplace import tail, upper_quantile
 
@@ -134,7 +134,7 @@ def a_sparse_vec(
             bottoms[chosen] += candidates.counted(settled, len(types))
             in_effect[by_run[settled]] = candidates.owned[settled]  # of several the last
             allowed -= np.bincount(by_run[settled], minlength=trials)
-        halted = np.flatnonzero(allowed[of] == 0) if not allowed.all() else types[:0]
+        halted = indices_of(allowed[of] == 0) if not allowed.all() else types[:0]
         if len(halted):
             unanswered[types[halted]] = left[types[halted]] + after_the_last(candidates, settled, arriving, of, halted, rng)
         some = types[left[chosen] > 0]
@@ -152,7 +152,7 @@ def after_the_last(
     by_run, last = run[candidates.type], np.full(run[-1] + 1, -1)
     last[by_run[settled]] = settled
     quiet = (arriving - candidates.counted(slice(None), len(run)))[types]  # neither settled nor in danger of it
-    after = candidates.counted(np.flatnonzero(np.arange(len(by_run)) > last[by_run]), len(run))[types]
+    after = candidates.counted(indices_of(np.arange(len(by_run)) > last[by_run]), len(run))[types]
     return binomial(quiet, 1 - candidates.when[last[run[types]]], rng) + after
 
 
@@ -187,11 +187,11 @@ def scan(noisy: Reals, first: float, redraw: Callable[[Ints], Reals], allowed: i
     noisy: (m,). first: the first noisy threshold. redraw: gives the thresholds that queries own, asked once for each query that
     may be ⊥: as in `reveal`, up to the highest threshold known.
     """
-    candidates = np.flatnonzero(noisy <= first)
+    candidates = indices_of(noisy <= first)
     owned = redraw(candidates)
     low, reach = first, max(first, owned.max(initial=first))
     while reach > low:
-        new = np.flatnonzero((noisy > low) & (noisy <= reach))
+        new = indices_of((noisy > low) & (noisy <= reach))
         fresh = redraw(new)
         candidates, owned = np.concatenate([candidates, new]), np.concatenate([owned, fresh])
         low, reach = reach, max(reach, fresh.max(initial=reach))
@@ -211,7 +211,7 @@ def settle(noisy: Reals, first: float, owned: Reals, allowed: int) -> Ints:
     settled: list[Ints] = [np.empty(0, dtype=np.int64)]
     for start in range(0, len(noisy), BLOCK):
         block = slice(start, start + BLOCK)
-        bottom = start + np.flatnonzero(_decide(noisy[block], first, owned[block]))
+        bottom = start + indices_of(_decide(noisy[block], first, owned[block]))
         if len(bottom):
             settled.append(bottom[:allowed])
             first, allowed = float(owned[bottom[-1]]), allowed - len(settled[-1])
@@ -231,10 +231,10 @@ def settle_runs(noisy: Reals, run: Ints, first: Reals, owned: Reals, allowed: In
         return np.empty(0, dtype=np.int64)
     counts = np.bincount(run, minlength=len(first))
     parts: list[Ints] = [np.empty(0, dtype=np.int64)]
-    for long in np.flatnonzero(counts > BLOCK):
+    for long in indices_of(counts > BLOCK):
         of_run = slice(int(counts[:long].sum()), int(counts[: long + 1].sum()))
         parts.append(of_run.start + settle(noisy[of_run], float(first[long]), owned[of_run], int(allowed[long])))
-    short = np.flatnonzero((counts <= BLOCK)[run])
+    short = indices_of((counts <= BLOCK)[run])
     bottom = _decide_runs(noisy[short], run[short], first, owned[short])
     before = np.cumsum(bottom)
     begins = np.append(0, before)[np.searchsorted(run[short], run[short])]
@@ -294,7 +294,7 @@ def share_of_time(values: Ints | Reals, left: Ints, lam: LoopNoise | float, w: f
 
     in_effect: (runs,). run: of each type, (types,). Several runs share a block.
     """
-    many, runs, noise = np.flatnonzero(left > 1), len(in_effect), noise_of(lam)
+    many, runs, noise = indices_of(left > 1), len(in_effect), noise_of(lam)
     if not len(many):
         return np.ones(runs)
     block = max(BLOCK // runs, LEAST_BLOCK)
@@ -329,7 +329,7 @@ def reveal(
         up_to = noise.below(reach[run[chosen]] - values[chosen])
         rise, room = up_to - low[chosen], 1 - low[chosen]
         revealed = binomial(hidden[chosen], rise / np.maximum(room, rise + TINY), rng)
-        some = np.flatnonzero(revealed > 0)
+        some = indices_of(revealed > 0)
         place = np.repeat(some, revealed[some])
         type_ = types[place]
         chance = low[type_] + rise[place] * (1 - rng.random(len(type_)))
@@ -339,7 +339,7 @@ def reveal(
         low[chosen] = up_to
         high, reach = reach, reach.copy()
         np.maximum.at(reach, run[type_], owned)
-        types = np.flatnonzero((reach > high)[run]) if (reach > high).any() else types[:0]
+        types = indices_of((reach > high)[run]) if (reach > high).any() else types[:0]
     type_, noisy, owned = (np.concatenate(each) for each in zip(*parts, strict=True))
     when = rng.random(len(type_))
     order = np.lexsort((when, run[type_]))

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from harness.arrays import Ints, Reals
+from harness.arrays import Ints, Reals, binomials, indices_of
 
 RARE = 1e-8  # from here down 1 − p has lost too many digits of p
 MANY = 1 << 8  # events that are looked at together first
@@ -35,33 +35,34 @@ def binomial(n: Ints, p: Reals | float, rng: np.random.Generator) -> Ints:
     Of rare events a Poisson number of balls with mean −n·ln(1−p) is thrown into n boxes: each box has one or more with
     probability p, independently.
     """
-    drawn: Ints = ((rng.random(n.shape) < p) & (n > 0)).astype(np.int64)
-    many = np.flatnonzero(n > 1)
+    drawn: Ints = ((rng.random(n.shape) < p) & (n == 1)).astype(np.int64)
+    many = indices_of(n > 1)
     if not len(many):
         return drawn
-    chance = np.asarray(p)[many] if np.ndim(p) else np.full(len(many), p)
+    numbers, chance = n[many], np.asarray(p)[many] if np.ndim(p) else np.full(len(many), p)
     rare = chance < RARE
-    seldom = many[rare]
-    if len(seldom) < len(many):
-        often = many[~rare]
-        drawn[often] = rng.binomial(n[often], chance[~rare])
-    if len(seldom):
-        drawn[seldom] = _poisson(n[seldom], chance[rare], rng)
-        for place in seldom[drawn[seldom] > 1]:
+    if not rare.all():
+        often = ~rare
+        drawn[many[often]] = binomials(numbers[often], chance[often], rng)
+        many, numbers, chance = many[rare], numbers[rare], chance[rare]
+    if not _all_are_zero(numbers, chance, rng):
+        drawn[many] = rng.poisson(-numbers * np.log1p(-chance))
+        for place in many[drawn[many] > 1]:
             drawn[place] = len(np.unique(rng.integers(0, n[place], drawn[place])))
     return drawn
 
 
-def _poisson(n: Ints, p: Reals, rng: np.random.Generator) -> Ints:
-    """`rng.poisson` of means −n·ln(1−p), for p ≤ RARE: the same numbers, sooner where there are many and all are 0.
+def _all_are_zero(n: Ints, p: Reals, rng: np.random.Generator) -> bool:
+    """Whether `rng.poisson` of means −n·ln(1−p), for p ≤ RARE, is 0 of each of many, which is then drawn; else nothing is.
 
     Of a mean λ below 10 it is 0 if its first uniform number is at most e^−λ ≥ 1 − λ; of a mean of 0 it takes none.
     """
-    if len(n) >= MANY:
-        before = rng.bit_generator.state
-        some = np.count_nonzero(p)
-        chance = n * p if some == len(p) else (n * p)[p > 0]
-        if (rng.random(some) <= 1 - (1 + 2 * RARE) * chance).all():
-            return np.zeros_like(n)
-        rng.bit_generator.state = before
-    return rng.poisson(-n * np.log1p(-p))
+    if len(n) < MANY:
+        return not len(n)
+    before = rng.bit_generator.state
+    some = np.count_nonzero(p)
+    chance = n * p if some == len(p) else (n * p)[p > 0]
+    if (rng.random(some) <= 1 - (1 + 2 * RARE) * chance).all():
+        return True
+    rng.bit_generator.state = before
+    return False

@@ -8,8 +8,8 @@ from functools import lru_cache, reduce
 import numpy as np
 from scipy.special import ndtr
 
-from harness.arrays import Indices, Ints, Reals, shared
-from harness.ballots import top
+from harness.arrays import Indices, Ints, Reals, indices_of, shared
+from harness.ballots import of_each, top
 from harness.mechanisms.noise import binomial, laplace
 from harness.theory.privacy.laplace import tail
 
@@ -96,17 +96,17 @@ def noisy_argmax(counts: Ints, sizes: Ints, noise: Noise, rng: np.random.Generat
     """How many of sizes[i] queries with counts[:, i] each label wins under independent noises, (labels, types)."""
     labels, best = len(counts), top(counts)
     if labels == 2:
-        others = binomial(sizes, noise.overtakes(np.abs(counts[1] - counts[0])), rng)
+        others = binomial(sizes, of_each(noise.overtakes, np.abs(counts[1] - counts[0])), rng)
         ones = np.where(best, sizes - others, others)
         return np.array([sizes - ones, ones])
     won = np.zeros(counts.shape, dtype=np.int64)
-    one = np.flatnonzero(sizes == 1)
+    one = indices_of(sizes == 1)
     won[top(counts[:, one] + noise.drawn((labels, len(one)), rng)), one] = 1
-    many = np.flatnonzero(sizes > 1)
+    many = indices_of(sizes > 1)
     for types_alike in alike(counts, many):
         law = _known_law(tuple(counts[:, types_alike[0]].tolist()), noise)
         lost = binomial(sizes[types_alike], law.sum(), rng)
-        if (some := np.flatnonzero(lost > 0)).size:
+        if (some := indices_of(lost > 0)).size:
             won[:, types_alike[some]] = rng.multinomial(lost[some], law / law.sum()).T
         won[best[types_alike], types_alike] = sizes[types_alike] - lost
     return won

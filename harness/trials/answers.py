@@ -134,7 +134,7 @@ def counts(ballot: Ballot, answers: Answers) -> Columns:
         "misclassification_rate": misclassified / m,
         "halted_at": np.where(unanswered > 0, m - unanswered, NULL),
         "unstable": unstable_count,
-        "stable_failed": ballot.sums(np.where(unstable, 0, lost)),
+        "stable_failed": misclassified - ballot.sums(lost, unstable),
         "max_mistakes": most,
         "share_of_3B": share_of_3B,
         "tv_budget": ballot.tv_budget,

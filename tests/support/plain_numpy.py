@@ -7,15 +7,17 @@ which trial each is, (types,), how many queries it has, and how many of the k vo
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from itertools import product
-from math import comb, log, log1p
+from math import comb, log, log1p, sqrt
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import ndtr
+from scipy.sparse import csr_array
+from scipy.special import log_ndtr, ndtr
 
 Ints = NDArray[np.int64]
 Rng = np.random.Generator
 LN_2 = log(2)
+ORDERS = 1 + np.geomspace(1e-2, 1e4, 61)
 
 
 @dataclass(frozen=True)
@@ -142,8 +144,46 @@ def sparse_vector(votes: Votes, k: int, plan: Mapping[str, float], trials: int, 
     return bottoms, np.bincount(votes.trial, votes.size * error, trials).astype(np.float64)
 
 
-def columns(votes: Votes, name: str, m: int, k: int, plan: Mapping[str, float], rng: Rng) -> dict[str, NDArray[np.number]]:
-    """What a row has of a trial, (trials,) each."""
+def theorem_6(log_q: NDArray[np.float64], sigma: float) -> NDArray[np.float64]:
+    """GNMax's Rényi DP at ORDERS, (j, 61), where all but the likeliest outcome have chance q (Papernot et al. 2018)."""
+    log_q = log_q[:, np.newaxis]
+    with np.errstate(all="ignore"):  # outside of what it is for
+        mu = sigma * np.sqrt(-log_q)
+        eps_1, eps_2 = (mu + 1) / sigma**2, mu / sigma**2
+        few = log_q <= (mu - 1) * eps_2 - mu * (np.log1p(1 / mu) + np.log1p(1 / (mu - 1)))
+        a = np.log1p(-np.exp(log_q)) - np.log(-np.expm1((log_q + eps_2) * (1 - 1 / mu)))
+        b = eps_1 - log_q / mu
+        cost = np.logaddexp(np.log1p(-np.exp(log_q)) + (ORDERS - 1) * a, log_q + (ORDERS - 1) * b) / (ORDERS - 1)
+    plain = ORDERS / sigma**2
+    return np.where((mu > 1) & (mu + 1 >= ORDERS) & (log_q + eps_2 < 0) & few, np.minimum(cost, plain), plain)
+
+
+def spent_by_votes(name: str, votes: Votes, bottoms: Ints, m: int, k: int, plan: Mapping[str, float]) -> NDArray[np.float64]:
+    """The ε that the answers cost at δ by an accounting that looks at the votes, (trials,), and no more than without."""
+    sigma, trials = plan["sigma"], len(votes.most)
+
+    def cost(number: Ints, lead: NDArray[np.number], scale: float, others: float, noise: float) -> NDArray[np.float64]:
+        leads, place = np.unique(lead, return_inverse=True)
+        by_trial = csr_array((number, (votes.trial, place)), shape=(trials, len(leads)))
+        log_q = np.minimum(log_ndtr(-leads / scale) + log(others), log(others / (others + 1)))
+        total: NDArray[np.float64] = by_trial @ theorem_6(log_q, noise)
+        return total
+
+    gap = np.abs(k - 2 * votes.wrong)
+    costs, rate = cost(votes.size - bottoms, gap, sqrt(2) * sigma, plan["labels"] - 1, sigma), m / sigma**2
+    if name == "Confident_GNMax":
+        check = plan["sigma_check"]
+        margin = np.abs(np.maximum(votes.wrong, k - votes.wrong) - plan["threshold"])
+        costs, rate = costs + cost(votes.size, margin, check, 1, sqrt(2) * check), 5 * rate
+    delta = log(1 / plan["delta"])
+    spent: NDArray[np.float64] = np.minimum((costs + delta / (ORDERS - 1)).min(axis=1), rate + 2 * sqrt(rate * delta))
+    return spent
+
+
+def columns(
+    votes: Votes, name: str, m: int, k: int, plan: Mapping[str, float], rng: Rng, accounted: bool = False
+) -> dict[str, NDArray[np.number]]:
+    """What a row has of a trial, (trials,) each. accounted: with what GNMax's answers cost by the votes."""
     trials = len(votes.most)
     votes = with_the_others(votes, m)
     if name == "A_binClas":
@@ -158,15 +198,18 @@ def columns(votes: Votes, name: str, m: int, k: int, plan: Mapping[str, float], 
     def number(values: Ints) -> Ints:
         return np.bincount(votes.trial, values, trials).astype(np.int64)
 
+    misclassified, unstable_count = number(bottoms + mistaken), number(votes.size * unstable)
     return {
         "bottoms": number(bottoms),
         "wrong": number(mistaken),
-        "misclassified": number(bottoms + mistaken),
-        "unstable": number(votes.size * unstable),
+        "misclassified": misclassified,
+        "misclassification_rate": misclassified / m,
+        "unstable": unstable_count,
         "stable_failed": number(np.where(unstable, 0, bottoms + mistaken)),
         "max_mistakes": votes.most,
+        "share_of_3B": np.where(votes.most > 0, unstable_count / np.maximum(3 * votes.most, 1), np.nan),
         "fresh_error": fresh / m,
-    }
+    } | ({"eps_data_dependent": spent_by_votes(name, votes, bottoms, m, k, plan)} if accounted else {})
 
 
 LAWS: Mapping[str, Callable[[int, int, int, int, Rng], Votes]] = {

@@ -148,7 +148,7 @@ class UniformSampler(ThresholdSampler):
         radius, left_out = self.reach(k, s)
         if self._within(m, radius) >= m:
             return self.queries(m, rng)
-        return replace(self._by_type(m, radius, rng, trials=trials), tv_budget=left_out)
+        return self._by_type(m, radius, rng, trials=trials, left_out=left_out)
 
     def public(self, m: int, k: int, s: int, rng: np.random.Generator, calm: Calm = CALM) -> Queries:
         """Points where the votes may be divided, and how many are beyond them, or between them and the target."""
@@ -160,16 +160,20 @@ class UniformSampler(ThresholdSampler):
         calm_points = replace(points, dissent=calm.dissent if k > 1 else 0.0, tv_budget=2 * exp(-least_risk.BEYOND))
         return calm_points.exposed(calm.exposed, rng)
 
-    def _by_type(self, m: int, radius: float, rng: np.random.Generator, within: float = 0.0, trials: int = 1) -> Queries:
+    def _by_type(
+        self, m: int, radius: float, rng: np.random.Generator, within: float = 0.0, trials: int = 1, left_out: float = 0.0
+    ) -> Queries:
         """One by one those between two masses from the target where learners err, and how many others there are."""
         below = rng.binomial(m, self.target, trials)
-        sides = zip((-1, 1), (below, m - below), (self.target, 1 - self.target), rng.spawn(2), strict=True)
+        seeds = rng.bit_generator.seed_seq.spawn(2)  # type: ignore[attr-defined]
+        sides = zip((-1, 1), (below, m - below), (self.target, 1 - self.target), seeds, strict=True)
         near, far = list[tuple[int, Reals, Ints]](), list[_Far]()
-        for side, count, width, stream in sides:
+        for side, count, width, seed in sides:
             if not self.errs(side):  # where no threshold errs, all queries are alike
                 start = float(np.nextafter(0, 1))
                 far.append((side, start, width - start, count))
                 continue
+            stream = np.random.default_rng(seed)
             if within:
                 inner = stream.binomial(count, within / width)
                 far += [(side, within, -within, inner)] if inner.any() else []
@@ -178,7 +182,7 @@ class UniformSampler(ThresholdSampler):
             levels, trial = least_risk.nearest(count, (radius - within) / rest, stream)
             near.append((side, within + rest * levels, trial))
             far.append((side, radius, width - radius, count - np.bincount(trial, minlength=trials)))
-        return _by_side(near, far, trials)
+        return _by_side(near, far, trials, left_out)
 
     def errs(self, side: int) -> bool:
         """Whether what is learned can lie on this side of the target."""
@@ -241,7 +245,7 @@ class NoisyUniformSampler(UniformSampler):
         radius, left_out = self.reach(k, s)
         if self._within(m, radius) >= m:
             return self.queries(m, rng)
-        points = replace(self._by_type(m, radius, rng, trials=trials), tv_budget=left_out)
+        points = self._by_type(m, radius, rng, trials=trials, left_out=left_out)
         flipped = (points.width == 0) & (rng.spawn(1)[0].random(len(points.truth)) < self.gamma)
         return replace(points, truth=points.truth ^ flipped.astype(np.int8), best=points.truth)
 
@@ -305,17 +309,18 @@ _Far = tuple[int, float, float, Ints]
 """Queries on a side of the target: from a distance, so far outwards, how many in each trial, (trials,)."""
 
 
-def _by_side(near: list[tuple[int, Reals, Ints]], far: list[_Far], trials: int) -> Queries:
+def _by_side(near: list[tuple[int, Reals, Ints]], far: list[_Far], trials: int, left_out: float) -> Queries:
     """Queries by types. near: on a side of the target single ones at these distances, and of which trial each is."""
-    singles = [len(trial) for _, _, trial in near]
-    sides, starts, widths, sizes = zip(*far, strict=True)
-    lengths = [*singles, *[trials] * len(far)]
-    signs = np.array([*(side for side, _, _ in near), *sides])
+    sides = np.array([*(side for side, _, _ in near), *(side for side, _, _, _ in far)])
+    lengths = [*(len(trial) for _, _, trial in near), *[trials] * len(far)]
+    singles = sum(lengths[: len(near)])
+    starts = np.repeat([side * start for side, start, _, _ in far], trials)
     return Queries(
-        np.concatenate([*(side * distance for side, distance, _ in near), np.repeat(signs[-len(far) :] * starts, trials)]),
-        np.repeat(signs > 0, lengths).view(np.int8),
-        size=np.concatenate([np.ones(sum(singles), np.int64), *sizes]),
-        width=np.repeat(np.append(np.zeros(len(near)), signs[-len(far) :] * widths), lengths),
+        np.concatenate([*(side * distance for side, distance, _ in near), starts]),
+        (sides > 0).repeat(lengths).view(np.int8),
+        size=np.concatenate([np.ones(singles, np.int64), *(size for _, _, _, size in far)]),
+        width=np.repeat([0.0] * len(near) + [side * width for side, _, width, _ in far], lengths),
+        tv_budget=left_out,
         trial=None if trials == 1 else np.concatenate([*(trial for _, _, trial in near), *[np.arange(trials)] * len(far)]),
         trials=trials,
     )

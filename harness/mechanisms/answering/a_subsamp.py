@@ -5,7 +5,7 @@ from functools import partial
 
 import numpy as np
 
-from harness.arrays import Ints, Reals
+from harness.arrays import Ints, Reals, indices_of
 from harness.ballots import Ballot
 from harness.mechanisms import whole_blocks
 from harness.mechanisms.answering.answers import Answers
@@ -35,7 +35,7 @@ def _fresh_error(ballot: Ballot, dist: Ints, lam: float, w: float) -> Reals:
     total = ballot.number(ballot.winner != ballot.truth)
     # A ⊥ trades the winner's error for 1 − 1/L, of L labels. Far above w that chance is too small for a double to hold.
     guess = 1 - 1 / len(ballot.counts)
-    near = np.flatnonzero(dist < w + 800 * lam)
+    near = indices_of(dist < w + 800 * lam)
     bottom = difference_tail(dist[near] - w, lam) * ballot.sizes[near]  # the two signs have one law
     trade = np.where(ballot.winner[near] == ballot.truth[near], guess, guess - 1)
     return np.asarray((total + ballot.dots(bottom, trade, near)) / ballot.m)

@@ -28,7 +28,7 @@ class Answers:
     def refuse_strange(self, ballot: Ballot) -> None:
         """Raise a ValueError unless they answer the queries of a ballot, each once."""
         shape, dtype = np.shape(self.given), getattr(self.given, "dtype", type(self.given))
-        if shape != ballot.counts.shape or not np.issubdtype(dtype, np.integer):
+        if shape != ballot.counts.shape or np.dtype(dtype).kind not in "iu":
             what = f"answers given are {dtype} of shape {shape}; allowed: whole numbers"
             raise ValueError(f"{what} of shape {ballot.counts.shape}, labels and types of queries")
         others = (each for each in (self.bottoms, self.unanswered) if each is not None)

@@ -8,7 +8,7 @@ import numpy as np
 from scipy.special import ndtr, ndtri
 
 from harness.arrays import Reals
-from harness.ballots import Ballot
+from harness.ballots import Ballot, of_each
 from harness.mechanisms import whole_blocks
 from harness.mechanisms.answering.answers import Answers
 from harness.mechanisms.answering.per_query import LEAST_K, GaussianPlan, PerQuery
@@ -71,7 +71,8 @@ class ConfidentGNMax(PerQuery[ConfidentPlan]):
     @whole_blocks
     def answer(self, ballot: Ballot, plan: ConfidentPlan, task: Task, rng: np.random.Generator) -> Answers:
         top = ballot.counts.max(axis=0)
-        bottoms = binomial(ballot.sizes, ndtr((plan.threshold - top) / plan.sigma_check), rng)
+        fails = of_each(lambda count: ndtr((plan.threshold - count) / plan.sigma_check), top)
+        bottoms = binomial(ballot.sizes, fails, rng)
         passed = ballot.sizes - bottoms
 
         def eps() -> float | Reals:

@@ -6,7 +6,7 @@ from math import sqrt
 import numpy as np
 from scipy.special import ndtr, ndtri
 
-from harness.ballots import Ballot
+from harness.ballots import Ballot, of_each
 from harness.mechanisms import whole_blocks
 from harness.mechanisms.answering.answers import Answers, outvoted
 from harness.mechanisms.answering.per_query import LEAST_K, GaussianPlan, PerQuery
@@ -41,7 +41,7 @@ class GaussianVotes(PerQuery[GaussianPlan]):
     @whole_blocks
     def answer(self, ballot: Ballot, plan: GaussianPlan, task: Task, rng: np.random.Generator) -> Answers:
         self.require_two_labels(ballot)
-        return outvoted(ballot, binomial(ballot.sizes, ndtr(-ballot.gap / plan.sigma), rng))
+        return outvoted(ballot, binomial(ballot.sizes, of_each(lambda gap: ndtr(-gap / plan.sigma), ballot.gap), rng))
 
 
 MECHANISM = GaussianVotes()

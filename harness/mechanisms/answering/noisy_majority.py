@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from harness.arrays import Ints, Reals
-from harness.ballots import Ballot
+from harness.ballots import Ballot, of_each
 from harness.concepts import DISSENT, Calm
 from harness.mechanisms import whole_blocks
 from harness.mechanisms.answering import SHARES
@@ -50,7 +50,7 @@ class NoisyMajority(PerQuery[SharePlan]):
     @whole_blocks
     def answer(self, ballot: Ballot, plan: SharePlan, task: Task, rng: np.random.Generator) -> Answers:
         self.require_two_labels(ballot)
-        loses = self.loses(ballot.gap, plan)
+        loses = of_each(lambda gap: self.loses(gap, plan), ballot.gap)
         if ballot.exposure is not None:
             loses = np.minimum(1.0, loses * ballot.exposure)
         return outvoted(ballot, binomial(ballot.sizes, loses, rng))

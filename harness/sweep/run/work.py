@@ -139,7 +139,7 @@ def arranged(parts: Sequence[BlockPart], kind: Kind) -> pa.Table:
         pa.table([_column(field, parts, trials, number) for field in whole], schema=whole)
         for number in range(len(parts[0].columns))
     ]
-    return pa.concat_tables(tables).combine_chunks()
+    return pa.concat_tables(tables).combine_chunks() if len(tables) > 1 else tables[0]
 
 
 def _column(field: pa.Field, parts: Sequence[BlockPart], trials: NDArray[np.int64], number: int) -> pa.Array:

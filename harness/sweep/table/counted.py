@@ -39,33 +39,37 @@ def counted(rows: pa.Table, kind: Kind, looks: Sequence[int] = (), drawn: bool =
     looks: trials between which rows are not one, so that what was there before each of them can be told. drawn: if not, those
     are one too that differ in what was drawn alone, but for what a plan waits for, and have the numbers of the first.
     """
-    held = done(rows)
+    groups = RowGroups(rows, GROUP_BY)
+    held = done(rows, groups)
     if not is_counted(rows):
         field = pa.field(COUNT.name, pa.int64(), nullable=False)
         rows = rows.append_column(field, pa.array(np.ones(rows.num_rows, dtype=np.int64)))
-    stage = np.searchsorted(np.asarray(looks, dtype=np.int64), rows["trial"].to_numpy(), side="right")
+    trials = rows["trial"].to_numpy()
+    stage = np.searchsorted(np.asarray(looks, dtype=np.int64), trials, side="right")
     asked_of = [column.name for column in kind.drawn if drawn or column.name in kind.waits]
     apart = {"trial", SECONDS.name, *GROUP_BY, *(column.name for column in kind.drawn)}
-    alike = [*GROUP_BY, *asked_of, *RowGroups(rows, GROUP_BY).varying(name for name in kind.table if name not in apart)]
-    order = pc.sort_indices(rows, sort_keys=[(name, "ascending") for name in (*GROUP_BY, "trial")])
+    alike = [*asked_of, *groups.varying(name for name in kind.table if name not in apart)]
+    places = groups.places
+    order = np.lexsort((trials, places))
     turn = np.empty(rows.num_rows, np.int64)
-    turn[order.to_numpy()] = np.arange(rows.num_rows)
+    turn[order] = np.arange(rows.num_rows)
     compared = rows.select([*alike, COUNT.name, SECONDS.name])
-    compared = compared.append_column("stage", pa.array(stage)).append_column("turn", pa.array(turn))
-    sums = compared.group_by([*alike, "stage"]).aggregate([("turn", "min"), (COUNT.name, "sum"), (SECONDS.name, "sum")])
-    sums = sums.sort_by("turn_min")
-    merged = rows.take(order.take(sums["turn_min"]))
+    for name, numbers in (("place", places), ("stage", stage), ("turn", turn)):
+        compared = compared.append_column(name, pa.array(numbers))
+    totals = [("turn", "min"), (COUNT.name, "sum"), (SECONDS.name, "sum")]
+    sums = compared.group_by([*alike, "place", "stage"], use_threads=False).aggregate(totals).sort_by("turn_min")
+    merged = rows.take(pa.array(order[sums["turn_min"].to_numpy()]))
     for name in (COUNT.name, SECONDS.name):
         merged = merged.set_column(merged.column_names.index(name), merged.schema.field(name), sums[f"{name}_sum"])
     return holding(merged, held)
 
 
-def done(rows: pa.Table) -> Done:
-    """Which trials a table holds."""
+def done(rows: pa.Table, groups: RowGroups | None = None) -> Done:
+    """Which trials a table holds. groups: its rows by cell and mechanism, where that is found already."""
     if is_counted(rows):
         ranges_held = json.loads((rows.schema.metadata or {}).get(HELD, b"[]"))
         return {(cell, name): tuple(range(*ends) for ends in some) for cell, name, some in ranges_held}
-    groups = RowGroups(rows, GROUP_BY)
+    groups = groups or RowGroups(rows, GROUP_BY)
     names = rows.select(GROUP_BY).take(pa.array(groups.firsts)).to_pylist()
     trials = rows["trial"].to_numpy()[np.argsort(groups.numbers, kind="stable")]
     by_group = np.split(trials, np.cumsum(np.bincount(groups.numbers))[:-1])

@@ -60,6 +60,15 @@ class RowGroups:
         """The first row of each group, (groups,)."""
         return np.unique(self.numbers, return_index=True)[1]
 
+    @property
+    def places(self) -> Ints:
+        """Of each row the place of its group, (rows,), where they are in rising order of what they are by."""
+        heads = self.rows.select(self.by).take(pa.array(self.firsts))
+        order = pc.sort_indices(heads, sort_keys=[(name, "ascending") for name in self.by]).to_numpy()
+        places = np.empty(len(order), np.int64)
+        places[order] = np.arange(len(order))
+        return np.asarray(places[self.numbers])
+
     def unlike(self, names: Iterable[str]) -> Bools:
         """Which rows have another value than the first of their group in any of these columns, (rows,); nulls are equal."""
         differs = np.zeros(self.rows.num_rows, bool)
