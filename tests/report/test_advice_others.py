@@ -167,7 +167,7 @@ def test_it_says_what_is_kept_and_proved(harness: "Harness", monkeypatch: pytest
         "An error of 0.05 is kept in 95% of the runs by ",
         " wins",
         "By what is promised ",
-        "Out of the race: A_PAP is made of public points, and m = 0 means none.",
+        "mwem_public, A_PAP, A_PAP_calibrated; each is made of public points, and m = 0 means none.",
     ):
         assert words in flat
 
@@ -192,6 +192,15 @@ def contender(name: str, error: float, promised: float | None = None) -> Contend
 def test_what_is_hardly_better_than_no_data_is_told_so(error: float, said: bool) -> None:
     race = Race("a question", "error", [contender("own", error)], [], 0.05, [], "any n", Blind("a guess", 1.0))
     assert ("None is clearly better than a guess, which sees no data, with 1." in list(race.sentences())) == said
+
+
+def test_what_is_out_of_the_race_for_one_reason_is_told_together() -> None:
+    whys = {"a": "a is for cells", "b": "too few", "c": "c is for cells", "d": "d is dear", "e": "too few", "f": "unknown"}
+    out = [Contender(name, why=why) for name, why in whys.items()]
+    race = Race("a question", "error", [contender("own", 0.1), *out], [], 0.05, [], "any n", Blind("a guess", 1.0))
+    lines = [each for each in race.sentences() if each.startswith("Out of the race: ")]
+    ends = ["a, c; each is for cells.", "b, e: too few.", "d is dear.", "f, unknown."]
+    assert lines == [f"Out of the race: {each}" for each in ends]
 
 
 def test_of_those_that_are_as_good_the_one_that_promises_most_wins() -> None:

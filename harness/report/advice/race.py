@@ -144,9 +144,17 @@ class RankedAdvice(Worksheet, Generic[Entered]):
             yield from self.beside(best)
             better = "; ".join(map(str, self.changes))
             yield f"By a few runs another does better: {better}." if better else f"No other does better at {self.moves}."
+        yield from self._left_out()
+
+    def _left_out(self) -> Iterator[str]:
+        """What is out of the race, those of one reason together. A reason may begin with the name, and go on with a verb."""
+        reasons = dict[tuple[bool, str], list[str]]()
         for one in self.out:
-            why = one.why or ""
-            yield f"Out of the race: {why if why.startswith(f'{one.name} ') else f'{one.name}, {why}'}."
+            reason = (one.why or "").removeprefix(f"{one.name} ")
+            reasons.setdefault((reason != one.why, reason), []).append(one.name)
+        for (by_verb, reason), names in reasons.items():
+            joint = ("; each " if by_verb else ": ") if len(names) > 1 else " " if by_verb else ", "
+            yield f"Out of the race: {', '.join(names)}{joint}{reason}."
 
 
 @dataclass(frozen=True)
