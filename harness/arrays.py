@@ -14,7 +14,7 @@ Held = TypeVar("Held", bound=NDArray[Any])
 
 
 def shared(array: Held) -> Held:
-    """The same array, which from now on nobody can write to."""
+    """An array that from now on nobody can write to: the one that is given."""
     array.flags.writeable = False
     return array
 

@@ -147,6 +147,22 @@ def test_a_docstring_says_of_what_it_is() -> None:
     assert leaning == []
 
 
+PRONOUN = re.compile(r"(Those|These|They|It|Its|One of|Every one)\b")
+
+
+def test_what_a_module_offers_is_understood_from_its_first_line() -> None:
+    """By who has the glossary: a first line that begins so leaves it to its neighbours to say of what."""
+    leaning = [
+        f"{module}:{node.lineno} {node.name}"
+        for module in MODULES
+        for node in _tree(module).body
+        if isinstance(node, ast.ClassDef | ast.FunctionDef)
+        and not node.name.startswith("_")
+        and PRONOUN.match(ast.get_docstring(node) or "")
+    ]
+    assert leaning == []
+
+
 VAGUE = {"each", "found", "own", "asked", "known", "given", "said", "told", "at"}
 """Names that tell nothing where they are read: for a comprehension, or a line that is near."""
 

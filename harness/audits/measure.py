@@ -141,7 +141,7 @@ def compared(pair: NeighbourPair, ranking: Ranking, here: Reals, there: Reals, d
 
 
 class NoDifference(Ranking):
-    """Of outcomes that are all alike."""
+    """The order of outcomes that are all alike."""
 
     def ranks(self, outcomes: Reals) -> Reals:
         return np.zeros(len(outcomes))

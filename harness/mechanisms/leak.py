@@ -30,7 +30,7 @@ class PublishedRows(Mechanism):
 
 
 def leaks() -> Mapping[str, PublishedRows]:
-    """Every one of these, by name."""
+    """Every mechanism that publishes rows, by name."""
     return parts("mechanism", PublishedRows)
 
 

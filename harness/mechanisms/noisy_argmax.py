@@ -77,7 +77,7 @@ class Normal(Noise):
 
 
 class ExponentialVoteNoise(Noise):
-    """Of mean `scale`, never below 0."""
+    """Exponential noise of mean `scale`, never below 0."""
 
     def drawn(self, shape: tuple[int, ...], rng: np.random.Generator) -> Reals:
         return rng.exponential(self.scale, shape)
@@ -113,7 +113,7 @@ def noisy_argmax(counts: Ints, sizes: Ints, noise: Noise, rng: np.random.Generat
 
 
 def alike(counts: Ints, types: Indices) -> Iterator[Indices]:
-    """Those of some types on which the votes, (labels, types), are the same, group by group in the order of their firsts."""
+    """Groups of types on which the votes, (labels, types), are the same, in the order of their firsts."""
     for _ in range(FEW):  # the votes on most queries are alike
         if len(types):
             same = reduce(np.logical_and, (count[types] == count[types[0]] for count in counts))

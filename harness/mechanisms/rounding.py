@@ -113,7 +113,7 @@ class RoundedAverages(Rounding):
 
 
 def roundings() -> Mapping[str, Rounding]:
-    """Every one of these, by name."""
+    """Every mechanism that moves or rounds averages without privacy, by name."""
     return parts("mechanism", Rounding)
 
 

@@ -64,7 +64,7 @@ def known_sets() -> Mapping[str, Mapping[str, Changeable]]:
 
 
 def listed(name: str | None) -> Listing:
-    """Those of the sets of one name, such as `BTT18 with c_k = 10`, or of all of them.
+    """The constants of the sets of one name, such as `BTT18 with c_k = 10`, or of all of them.
 
     Raises InputError where there is no such set.
     """

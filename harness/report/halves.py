@@ -63,7 +63,9 @@ class Halves:
 
 
 def halves(out: Location, names: Sequence[str], beside: ProcessPoolExecutor | None) -> Halves:
-    """Those of all committed specs. names: of the claims that theory is asked about. beside: the other process; None for none.
+    """The two halves of judging all committed specs.
+
+    names: of the claims that theory is asked about. beside: the other process; None for none.
 
     Raises what `gather` raises.
     """

@@ -118,7 +118,7 @@ Known = Mapping[str, Sequence[Verdict]]
 
 
 def by_theory(names: Iterable[str]) -> dict[str, list[Verdict]]:
-    """Those of so many claims; what is named and is none of them has none."""
+    """The verdicts of so many claims that need no table; what is named and is none of them has none."""
     wanted = set(names)
     return {name: _computed(claim) for name, claim in claims().items() if name in wanted}
 

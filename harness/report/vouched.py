@@ -25,7 +25,7 @@ def declared(rows: pd.DataFrame, when_made: Collection[str] = ()) -> dict[str, s
 
 
 def declaration(name: str, least: float, most: float) -> str:
-    """That nobody but its author vouches for an ε′, or for several."""
+    """A sentence that nobody but its author vouches for an ε′, or for several."""
     much = f"{most:.3g}" if least == most else f"{least:.3g} to {most:.3g}"
     return f"{name}: ε′ = {much} is declared by its author; no accountant has certified it"
 

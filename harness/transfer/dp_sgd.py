@@ -16,7 +16,7 @@ MOVED = 2.0  # a sum of gradients, by one replaced example
 
 
 class DPSGD(NoisyDescent):
-    """As many steps, at a quarter of the cost. A batch is an i.i.d. sample of its own size."""
+    """Noisy descent with batches: as many steps, at a quarter of the cost. A batch is an i.i.d. sample of its own size."""
 
     name = "dp_sgd"
     source = "Abadi et al. 2016, with Wang, Balle, Kasiviswanathan 2019, Theorem 27"

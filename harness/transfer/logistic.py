@@ -17,7 +17,7 @@ MOST_STEPS = 100
 
 
 def gradient(z: Reals, w: Reals) -> Reals:
-    """Of the mean loss, (d,). z: (n, d)."""
+    """The gradient of the mean loss, (d,). z: (n, d)."""
     total = np.zeros(z.shape[1])
     for start in range(0, len(z), ROWS):
         block = z[start : start + ROWS]

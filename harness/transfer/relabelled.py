@@ -135,12 +135,12 @@ class NoisyMajorityRelabelled(APrivRelabelled):
 
 
 def own_eps(eps: float) -> float:
-    """Of what sees the relabelled examples."""
+    """The ε of what sees the relabelled examples."""
     return max(OWN, eps - dichotomies(TILT))
 
 
 def share(eps: float) -> float:
-    """Of the examples, that are used."""
+    """The share of the examples that is used."""
     return largest_share(eps, own_eps(eps) + dichotomies(TILT))
 
 

@@ -24,7 +24,10 @@ def own_factors() -> tuple[Factor, ...]:
 def constants_of(
     sets: Callable[[], Mapping[str, Changeable]], also: Callable[[], Sequence[Factor]] = tuple, what: str = "constants"
 ) -> BeforeValidator:
-    """That a field is one of these sets of constants, or one with changes. also: constants that are in none. what: its name."""
+    """A check that a field is one of these sets of constants, or one with changes.
+
+    also: constants that are in none. what: its name.
+    """
     return BeforeValidator(lambda entry: named_set(what, entry, sets(), also()))
 
 
@@ -81,7 +84,7 @@ def spread(value: Any) -> Iterator[Any]:
 
 
 def with_more(entry: Any, changes: Mapping[str, Any]) -> Any:
-    """The same sets with these changes too: of a list of each."""
+    """Sets of constants with these changes too: of a list of each."""
     if not changes:
         return entry
     if isinstance(entry, list):

@@ -13,7 +13,7 @@ from harness.trials.seeds import BlockStreams
 
 
 def classified(cell: Cell, name: str, streams: BlockStreams) -> tuple[Ballot, Answers]:
-    """Its answers in a block of trials, as a ballot with one voter: queries that are answered right, and that are not.
+    """A classifier's answers in a block of trials, as a ballot with one voter: how many queries are right, and not.
 
     Its error is known, so `fresh_error` is no estimate here.
     """

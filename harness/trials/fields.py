@@ -108,7 +108,7 @@ ALSO_CALLED = {
 
 
 def nearest_key(name: Any, allowed: Iterable[str]) -> str:
-    """As `nearest`, for axes and keys."""
+    """A clause for an error message, as `nearest`, for axes and keys."""
     also = {word: key for key, words in ALSO_CALLED.items() for word in words.split()}
     return nearest(str(name).replace("-", "_"), list(allowed), also)
 

@@ -156,7 +156,7 @@ def a_sl_quer(cell: ScoresTraced, types: ScoreTypes, rng: np.random.Generator) -
 
 
 def averages(cell: ScoresTraced, types: ScoreTypes, rng: np.random.Generator) -> tuple[Scored, Row]:
-    """Those of all rows, without privacy."""
+    """The averages of all rows, without privacy."""
     every = np.arange(len(types.ones))
     return Scored(types.ones / cell.n, types.counts.astype(np.float64), every), {"bottoms": 0, "unanswered": 0}
 

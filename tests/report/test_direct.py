@@ -34,7 +34,7 @@ def said(ax: object) -> list[str]:
 def test_the_last_panel_has_the_names_and_the_legend_none() -> None:
     heights = [1.0, 2.0, 4.0, 8.0, 16.0]
     figure, axes, handles = panels([heights, heights])
-    assert beside(figure, axes, handles, 2.6) == []  # type: ignore[arg-type]
+    assert beside(axes, handles, 2.6) == []  # type: ignore[arg-type]
     left, right = figure.get_axes()
     assert said(left) == [] and said(right) == [f"name {i}" for i in range(5)]
     points = {text.get_text(): text.xy for text in right.texts}  # type: ignore[attr-defined]
@@ -43,20 +43,20 @@ def test_the_last_panel_has_the_names_and_the_legend_none() -> None:
 
 def test_lines_that_only_one_panel_has_are_named_there_and_what_ends_early_stays_in_the_legend() -> None:
     figure, axes, handles = panels([[1.0, 2.0, 4.0, np.nan, np.nan], [1.0, np.nan, np.nan, 2.0, np.nan]])
-    rest = beside(figure, axes, handles, 2.6)  # type: ignore[arg-type]
+    rest = beside(axes, handles, 2.6)  # type: ignore[arg-type]
     assert [each.get_label() for each in rest] == ["name 4"]
     left, right = figure.get_axes()
     assert said(left) == ["name 0", "name 1", "name 2"] and said(right) == ["name 0", "name 3"]
 
 
 def test_few_lines_keep_their_legend() -> None:
-    figure, axes, handles = panels([[1.0, 2.0, 4.0, 8.0][:MANY]])
-    assert list(beside(figure, axes, handles, 2.6)) == handles  # type: ignore[arg-type]
+    _, axes, handles = panels([[1.0, 2.0, 4.0, 8.0][:MANY]])
+    assert list(beside(axes, handles, 2.6)) == handles  # type: ignore[arg-type]
 
 
 def test_a_plot_may_have_even_two_lines_named() -> None:
     figure, axes, handles = panels([[1.0, 2.0]])
-    assert beside(figure, axes, handles, 2.6, most=1) == []  # type: ignore[arg-type]
+    assert beside(axes, handles, 2.6, most=1) == []  # type: ignore[arg-type]
     assert said(figure.get_axes()[0]) == ["name 0", "name 1"]
 
 
@@ -64,7 +64,7 @@ def test_a_line_that_ends_in_an_arrow_is_named_beside_it() -> None:
     figure, axes, handles = panels([[1.0, 2.0, 4.0, 8.0, np.nan]])
     (ax,) = figure.get_axes()
     ax.plot([3], [0.5], color=SCALE[4], marker=ARROW, linestyle="none")
-    assert beside(figure, axes, handles, 2.6) == []  # type: ignore[arg-type]
+    assert beside(axes, handles, 2.6) == []  # type: ignore[arg-type]
     assert {text.get_text(): text.xy for text in ax.texts}["name 4"] == (3.0, 0.5)  # type: ignore[attr-defined]
 
 

@@ -83,7 +83,7 @@ class Complexity(Decider):
 
 
 def sweeps(rows: pd.DataFrame) -> Iterator[pd.DataFrame]:
-    """Those along α, V or ε with points enough, each with its `axis`."""
+    """The sweeps along α, V or ε with points enough, each with its `axis`."""
     for axis in HARDER:
         for _, line in rows.groupby([*SETTING, "target", *(other for other in HARDER if other != axis)], sort=False):
             if line[axis].nunique() >= LEAST_POINTS:

@@ -25,7 +25,7 @@ def among(column: str, *allowed: object) -> Condition:
 
 
 def parameters(first: pd.Series, part: str) -> dict[str, Any]:
-    """Those of the concept class or of the distribution of a cell, which its row holds as JSON."""
+    """The parameters of the concept class or of the distribution of a cell, which its row holds as JSON."""
     by_name: dict[str, Any] = json.loads(first[f"{part}_parameters"])
     return by_name
 

@@ -131,7 +131,7 @@ class EventSeen(Question):
 
 @dataclass(frozen=True)
 class NearSeen(EventSeen):
-    """Those whose rows are held."""
+    """What was seen of an event in rows that are held."""
 
     rows: pd.DataFrame
 
@@ -142,7 +142,7 @@ class NearSeen(EventSeen):
 
 @dataclass(frozen=True)
 class FarSeen(EventSeen):
-    """Those of a cell of a long table, each a row: some thousand rows are held at a time.
+    """What was seen in a cell of a long table, a trial a row: some thousand rows are held at a time.
 
     place: of the cell and mechanism among all.
     """

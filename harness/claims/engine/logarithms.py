@@ -25,7 +25,7 @@ Paid = Literal["T", "one", "m"]
 
 
 def column(points: pd.DataFrame, name: str) -> Reals:
-    """One of the table's columns, (points,)."""
+    """A column of a table of points, (points,)."""
     return points[name].to_numpy(float)
 
 

@@ -82,5 +82,5 @@ class Answering(Mechanism, Generic[Own]):
 
 
 def mechanisms() -> Mapping[str, Answering[Any]]:
-    """Every one that answers classification queries, by name."""
+    """Every mechanism that answers classification queries, by name."""
     return parts("mechanism", of=Answering)

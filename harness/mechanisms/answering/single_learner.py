@@ -11,7 +11,7 @@ from harness.theory.plan import Plan, plan_for_chunks
 
 
 class SingleLearner(Answering[Plan]):
-    """Its one hypothesis answers; k = 1, whatever the constants and their k_scale are."""
+    """One hypothesis, learned from all examples, answers; k = 1, whatever the constants and their k_scale are."""
 
     name = "single_learner"
     source = "BTT18 Theorem 3.2, with k = 1 and without noise"

@@ -28,5 +28,5 @@ class Classifying(Mechanism):
 
 
 def classifiers() -> Mapping[str, Classifying]:
-    """Every one of these, by name."""
+    """Every mechanism that makes a classifier, by name."""
     return parts("mechanism", of=Classifying)

@@ -95,5 +95,5 @@ def places(polls: Known) -> list[list[tuple[int, int]]]:
 
 
 def onlines() -> Mapping[str, Online[Any]]:
-    """Every one by name."""
+    """Every online mechanism by name."""
     return parts("online mechanism")

@@ -20,7 +20,7 @@ class Polls:
 
 
 def of_chunks(tables: Tables) -> Polls:
-    """Of k chunks, of which one says something else."""
+    """The polls of k chunks, of which one says something else on a neighbour."""
     sides = (
         [
             Poll(np.arange(len(counts)), counts, 0)

@@ -188,5 +188,5 @@ def deviations(size: Size, n: int, chance: float, sharp: bool = True) -> dict[In
 
 
 def releases() -> Mapping[str, Release]:
-    """Every one that releases averages, by name."""
+    """Every mechanism that releases averages, by name."""
     return parts("mechanism", of=Release)

@@ -100,7 +100,7 @@ def promises(size: Size, n: int, request: ReleaseRequest) -> dict[str, float]:
 
 
 def size_of(cover: Cover) -> Size:
-    """Its own size, with how many cumulative sums an average is made of where its queries are runs of cells."""
+    """A cover's size, with how many cumulative sums an average is made of where its queries are runs of cells."""
     if not isinstance(cover, RunsCover):
         return Size(cover.queries, cover.log_cells)
     segment = np.searchsorted(cover.ends, cover.starts[:, :1], side="right").clip(1, len(cover.ends) - 1)
@@ -121,7 +121,7 @@ def searched(cover: Cover) -> bool:
 
 
 def factors(cover: Cover) -> Factors:
-    """Those of the queries' matrix less the mean of each row; the best that the search comes by."""
+    """The factors of the queries' matrix less the mean of each row; the best that the search comes by."""
     table = np.ascontiguousarray(cover.table(), dtype=bool)
     return _factors(table.tobytes(), table.shape)
 

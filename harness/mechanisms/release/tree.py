@@ -103,7 +103,7 @@ class GaussianTree(GaussianSums):
 
 
 def levels(cells: int) -> int:
-    """Of the tree, without its root, which is no secret."""
+    """How many levels the tree has, without its root, which is no secret."""
     return max(1, ceil(log2(cells)))
 
 

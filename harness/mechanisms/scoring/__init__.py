@@ -189,5 +189,5 @@ def average(scorer: Scorer, rng: np.random.Generator, s: int, k: int, trials: in
 
 
 def scorings() -> Mapping[str, Scoring]:
-    """Every one that answers with scores, by name."""
+    """Every mechanism that answers with scores, by name."""
     return parts("mechanism", Scoring)

@@ -27,7 +27,7 @@ class MeanOfRuns:
 
 
 def mean(runs: Reals) -> MeanOfRuns:
-    """Of some runs, (runs,)."""
+    """The mean of some runs, (runs,), with its standard error."""
     return MeanOfRuns(float(runs.mean()), float(runs.std(ddof=1)) / sqrt(len(runs)))
 
 

@@ -242,7 +242,7 @@ class Race(RankedAdvice[Contender]):
 
 
 def ranked(every: Sequence[Entered], nothing: float = NOTHING) -> list[Entered]:
-    """Those that are in the race, the best first; of those that are as good as the best, the one that promises most is."""
+    """Entrants that are in the race, the best first; of those that are as good as the best, the one that promises most is."""
 
     def promise(one: Entered) -> float:
         return inf if one.promised is None else one.promised

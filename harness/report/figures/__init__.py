@@ -166,7 +166,7 @@ def _drawn(frame: pd.DataFrame, view: View, page: PageLayout) -> tuple[Figure, S
     handles = plot.legend(frame, view)
     if columns <= page.beside:
         rows = axes[:1] if plot.stacked else axes
-        handles = direct.beside(figure, rows, handles, height, plot.named)
+        handles = direct.beside(rows, handles, height, plot.named)
     marked, notes = told_of_privacy(frame, view, panels)
     for ax, panel, note in zip(taken, panels, notes, strict=True):
         room = page.inches / columns - LEVEL

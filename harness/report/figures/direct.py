@@ -9,7 +9,6 @@ import numpy as np
 import scipy
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
-from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from numpy.typing import NDArray
 
@@ -28,10 +27,8 @@ HEIGHT = 0.72  # of what a panel has, its axes without titles and numbers
 Place = tuple[float, float]
 
 
-def beside(
-    figure: Figure, axes: NDArray[Any], handles: Sequence[Artist], height: float, most: float = MANY
-) -> Sequence[Artist]:
-    """Write the names of many lines beside them in a figure, in room of its panels; gives what is left for its legend.
+def beside(axes: NDArray[Any], handles: Sequence[Artist], height: float, most: float = MANY) -> Sequence[Artist]:
+    """Write the names of many lines beside them, in room of their panels; gives what is left for its legend.
 
     axes: an array of panels, row by row, that may have names. height: of a panel, in inches. most: so many lines or fewer
     stay in the legend.

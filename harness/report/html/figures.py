@@ -33,7 +33,7 @@ class Figure:
 
 
 class Figures:
-    """Those that are there are read, the others drawn when asked for."""
+    """The page's figures: those that are there are read, the others drawn when asked for."""
 
     def __init__(self, stored: Sequence[Stored]) -> None:
         from harness.report.figures import described  # matplotlib takes a second to load

@@ -54,7 +54,7 @@ def recorded(plugin: str, modules: Mapping[str, Source], is_library: Callable[[s
 
 
 def forget(plugin: str) -> None:
-    """It is no longer there."""
+    """Forget what a plugin read: it is no longer there."""
     _held.pop(plugin, None)
     _told.pop(plugin, None)
     _late.clear()

@@ -20,7 +20,7 @@ Sign = tuple[str, int]
 
 
 def announcing(work: Callable[..., Any]) -> Callable[..., Any]:
-    """The same work for a worker who first leaves the sign that is given before all else. It is pickled whole."""
+    """Work for a worker who first leaves the sign that is given before all else. It is pickled whole."""
 
     def announced(sign: Sign, *arguments: Any) -> Any:
         from contextlib import suppress

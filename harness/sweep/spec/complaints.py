@@ -46,7 +46,7 @@ def first_complaint(error: ValidationError) -> tuple[str, KeyPath]:
 
 
 def in_words(detail: ErrorDetails) -> str:
-    """One of them, with the value it is about."""
+    """One thing that is wrong, in words, with the value it is about."""
     kind, value = detail["type"], detail["input"]
     if kind in OURS:
         return detail["msg"].removeprefix("Value error, ")

@@ -34,7 +34,7 @@ class ValueSort(NamedTuple):
 
 @dataclass(frozen=True)
 class Expression:
-    """One of them. text: as it was written. sorts: the names that it may have, with what each is."""
+    """An expression on columns and numbers. text: as it was written. sorts: the names that it may have, with what each is."""
 
     text: str
     sorts: Mapping[str, ValueSort]

@@ -48,7 +48,7 @@ def deviation(m: Reals, alpha: Reals, beta: float, bottoms: Reals) -> Reals:
 
 
 def additive(m: Reals, alpha: Reals, beta: float, bottoms: Reals) -> Reals:
-    """That in BTT18a, whose B has m in the place of αm under the root."""
+    """`deviation` in BTT18a, whose B has m in the place of αm under the root."""
     return deviation(m, alpha, beta, bottoms) * alpha
 
 

@@ -60,7 +60,9 @@ class Standing:
 
 
 def standing(trial: Ints | None, trials: int, sizes: Ints, *columns: NDArray[np.number]) -> Standing:
-    """Those that cost what the others do; columns: of each type, what its cost depends on beside its size, (types,).
+    """The types and trials that stand for all, as the others cost what they do.
+
+    columns: of each type, what its cost depends on beside its size, (types,).
 
     Trials have as many queries each. Where all of one say the same as those of the largest type, the first such stands for it.
     """

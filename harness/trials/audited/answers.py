@@ -11,7 +11,10 @@ from harness.trials.cell import Planned
 
 
 def subject(name: str, setting: AuditSetting) -> Subject:
-    """Its plan is that of the calculator at the cutoff T, on the n that this takes or on those that are given."""
+    """A mechanism of answers to audit.
+
+    Its plan is that of the calculator at the cutoff T, on the n that this takes or on those that are given.
+    """
     setting_of: dict[str, Any] = {key: getattr(setting, key) for key in ("m", "T", "n", "eps", "delta", "beta")}
     named_constants(setting, constants, "BTT18")
     named = {} if setting.constants is None else {"constants": setting.constants}

@@ -200,7 +200,7 @@ def both_sorts() -> Mapping[str, Mechanism]:
 
 
 def subject(name: str, setting: AuditSetting) -> Subject:
-    """One of either."""
+    """A mechanism or learner that makes classifiers, to audit."""
     return classifying(name, setting) if name in classifiers() else learner(name, setting)
 
 

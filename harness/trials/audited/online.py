@@ -66,7 +66,7 @@ def outcomes(online: Online[Any], plan: Plan, labels: int, polls: Sequence[Poll]
 
 
 def subject(name: str, setting: AuditSetting) -> Subject:
-    """Its plan at the cutoff T on the examples that this takes, or on those that are given."""
+    """An online mechanism to audit: its plan at the cutoff T on the examples that this takes, or on those that are given."""
     setting_of = {key: getattr(setting, key) for key in ("m", "T", "n", "eps", "delta", "beta")}
     named_constants(setting, constants, "BTT18a")
     named = {} if setting.constants is None else {"constants": setting.constants}

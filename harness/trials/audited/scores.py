@@ -49,7 +49,10 @@ def outcomes(
 
 
 def subject(name: str, setting: AuditSetting) -> Subject:
-    """Its plan on as many examples as its k needs, one each; the noise of all of them does not depend on s."""
+    """A mechanism of scores to audit: its plan on as many examples as its k needs, one each.
+
+    The noise of all of them does not depend on s.
+    """
     task = ScoreTask(setting.m, setting.T, setting.eps, setting.delta, setting.beta)
     mechanism, constants = scorings()[name], named_constants(setting, score_constants, "BTT18a")
     chunks = min(setting.n or CHUNKS, DRAWN) if mechanism.averages else None

@@ -120,6 +120,6 @@ def whose(name: str) -> str:
 
 
 def subject(name: str, setting: AuditSetting) -> Subject:
-    """One of these at a setting. Raises NotAuditedError where it cannot be run there."""
+    """A mechanism to audit at a setting. Raises NotAuditedError where it cannot be run there."""
     sort, key = subjects()[name]
     return sort.subject(key, setting)
