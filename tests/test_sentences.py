@@ -10,12 +10,11 @@ import re
 from pathlib import Path
 
 import pytest
-import yaml
 
 from harness.claims.registry import claims, errata
+from tests.support.committed import SPECS, content
 from tests.support.pages import ROOT, files, texts
 
-SPECS = sorted((ROOT / "experiments").glob("*.yaml"))
 WIDE = re.compile(r"\b(never|always|everywhere|at every|(?<!at )least|needed)\b", re.IGNORECASE)
 RANGE = re.compile(r"[0-9⁰¹²³⁴⁵⁶⁷⁸⁹]|\b(here|tried|these|those|shown|swept|such)\b|\bfrom\b.*\bto\b", re.IGNORECASE)
 EVIDENCE = re.compile(r"\]\((?:\.\./)*(?:figures|experiments)/([\w]+)\.(?:png|yaml)\)|`harness [a-z]+[^`]*`")
@@ -86,7 +85,7 @@ def test_a_sentence_that_nothing_makes_is_found(text: str, found: int) -> None:
 
 @pytest.mark.parametrize("path", SPECS, ids=[path.stem for path in SPECS])
 def test_a_spec_says_for_which_rows_its_sentences_are(path: Path) -> None:
-    spec = yaml.safe_load(path.read_text(encoding="utf-8"))
+    spec = content(path)
     said = [str((spec.get("figure") or {}).get("see", ""))]
     wide = [each for text in said for each in sentences(text)]
     assert [each for each in wide if not RANGE.search(each)] == []
@@ -95,7 +94,7 @@ def test_a_spec_says_for_which_rows_its_sentences_are(path: Path) -> None:
 def test_reasons_and_findings_say_for_which_settings_they_are() -> None:
     """What an erratum says is made by its script, which runs in tests/errata; what a claim states, by its verdict."""
     reasons = {name: claim.why for name, claim in claims().items() if claim.why and name not in OF_DEFINITIONS}
-    specs = {path.stem: yaml.safe_load(path.read_text(encoding="utf-8"))["figure"] for path in SPECS}
+    specs = {path.stem: content(path)["figure"] for path in SPECS}
     says = {name: figure["finding"]["says"] for name, figure in specs.items() if "finding" in figure}
     found = {name: re.sub(r"\{.*?\}", "1", text) for name, text in says.items()}
     assert len(found) > len(SPECS) / 2

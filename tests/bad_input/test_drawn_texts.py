@@ -1,11 +1,11 @@
 """Text in figures, drawn in earnest: what a title, a group, a learner or any column says stands there letter by letter."""
 
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 import pytest
-import yaml
 from matplotlib.figure import Figure
 from matplotlib.image import imread
 from matplotlib.text import Text
@@ -20,12 +20,14 @@ from harness.sweep.spec.figure_spec import FigureSpec
 from harness.sweep.table.table import Table
 from harness.trials.fields import Identified
 from tests.bad_input.mutations import NASTY
+from tests.support.committed import content
 from tests.support.drawn_files import draw
 
 ROOT = Path(__file__).parents[2]
 FEW = 50  # trials of a table that are drawn
 
 
+@cache
 def examples() -> dict[str, str]:
     """For each plot the experiment with the smallest committed table that is drawn so."""
 
@@ -33,7 +35,7 @@ def examples() -> dict[str, str]:
         return (ROOT / RESULTS / f"{spec.stem}.parquet").stat().st_size
 
     specs = sorted((ROOT / EXPERIMENTS).glob("*.yaml"), key=size, reverse=True)
-    figures = {spec.stem: FigureSpec.model_validate(yaml.safe_load(spec.read_text())["figure"]) for spec in specs}
+    figures = {spec.stem: FigureSpec.model_validate(content(spec)["figure"]) for spec in specs}
     return {figure.plot: name for name, figure in figures.items()}
 
 

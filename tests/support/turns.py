@@ -34,11 +34,12 @@ LONG = (
 """These take longest of all others."""
 
 
+ORDER = {place: turn for turn, place in enumerate((*WAITING, *LONG))}
+
+
 def turn(nodeid: str) -> int:
     """First those that wait, then the long ones, then the others as they are found."""
-    place = nodeid.partition("::")[0].partition("tests/")[2]
-    order = (*WAITING, *LONG)
-    return order.index(place) if place in order else len(order)
+    return ORDER.get(nodeid.partition("::")[0].partition("tests/")[2], len(ORDER))
 
 
 def waits(nodeid: str) -> bool:

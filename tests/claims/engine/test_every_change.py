@@ -1,11 +1,9 @@
 """`--with`, for every constant and every claim: rows at a changed constant are judged, and what is said of them is shown."""
 
 import io
-from pathlib import Path
 
 import pandas as pd
 import pytest
-import yaml
 from rich.console import Console
 
 from harness.claims.registry import claims
@@ -20,12 +18,13 @@ from harness.sweep.table.table import Table
 from harness.theory.factors import WITH, Changeable, ConstantValues, with_changes
 from harness.trials import kinds
 from harness.trials.changes import own_factors
+from tests.support import committed
+from tests.support.committed import ROOT, content
 
-ROOT = Path(__file__).parents[3]
 CELLS, TRIALS = 12, 2
 """So many of a table's are looked at."""
 
-SPECS = {path.stem: yaml.safe_load(path.read_text(encoding="utf-8")) for path in sorted((ROOT / "experiments").glob("*.yaml"))}
+SPECS = {path.stem: content(path) for path in committed.SPECS}
 ASKING = [name for name, spec in SPECS.items() if spec.get("claims") and (ROOT / "results" / f"{name}.parquet").exists()]
 
 
