@@ -29,7 +29,7 @@ from harness.trials.rules import Rule
 
 KEPT = Path(__file__).with_suffix(".json")
 KEPT_PARTS = KEPT.with_stem("declared_parts")
-PART_ROOMS = ("harness.concepts", "harness.mechanisms", "harness.transfer")
+PART_ROOMS = tuple(f"harness.{room}" for room in ("analysts", "concepts", "covers", "mechanisms", "scores", "transfer"))
 RULED_ROWS, RULED_VALUES = 256, (nan, 0.0, 0.5, 1.0, 1.0, 2.0, 3.0, 7.0, 40.0, 1e4)
 """Of a rule: how many rows it is asked of, and what stands in them, small numbers that are often equal."""
 
