@@ -98,12 +98,13 @@ def errors(
 ) -> Reals:
     """The errors of one mechanism in several runs, (runs,), at n private and m public points.
 
-    runs: the streams of a run, or of those from that one on that are drawn together. which: the error's column.
+    runs: the streams of a run, or of those from that one on that are drawn together. which: the error's column, or another's.
     """
     parts, size = [], together(cell, m)
     for start in indices[::size]:
         drawing = ReleaseBlock(cell, m, runs(start), min(size, indices.stop - start) if size > 1 else None)
-        parts.append(np.atleast_1d(drawing.made(releases()[name], drawing.cover(), n)[which]()))
+        column = drawing.made(releases()[name], drawing.cover(), n)[which]
+        parts.append(np.atleast_1d(column() if callable(column) else column))
     return np.concatenate(parts)
 
 

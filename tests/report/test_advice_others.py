@@ -195,11 +195,19 @@ def test_what_is_hardly_better_than_no_data_is_told_so(error: float, said: bool)
 
 
 def test_what_is_out_of_the_race_for_one_reason_is_told_together() -> None:
-    whys = {"a": "a is for cells", "b": "too few", "c": "c is for cells", "d": "d is dear", "e": "too few", "f": "unknown"}
+    whys = {
+        "a": "a is for cells",
+        "b": "too few",
+        "c": "c is for cells",
+        "d": "d is dear",
+        "e": "too few",
+        "f": "it is unknown",
+    }
+    whys |= {"f": "it is unknown", "g": "it takes long", "h": "it takes long"}
     out = [Contender(name, why=why) for name, why in whys.items()]
     race = Race("a question", "error", [contender("own", 0.1), *out], [], 0.05, [], "any n", Blind("a guess", 1.0))
     lines = [each for each in race.sentences() if each.startswith("Out of the race: ")]
-    ends = ["a, c; each is for cells.", "b, e: too few.", "d is dear.", "f, unknown."]
+    ends = ["a, c; each is for cells.", "b, e: too few.", "d is dear.", "f, it is unknown.", "g, h; each takes long."]
     assert lines == [f"Out of the race: {each}" for each in ends]
 
 

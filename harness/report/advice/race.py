@@ -153,8 +153,12 @@ class RankedAdvice(Worksheet, Generic[Entered]):
             reason = (one.why or "").removeprefix(f"{one.name} ")
             reasons.setdefault((reason != one.why, reason), []).append(one.name)
         for (by_verb, reason), names in reasons.items():
-            joint = ("; each " if by_verb else ": ") if len(names) > 1 else " " if by_verb else ", "
-            yield f"Out of the race: {', '.join(names)}{joint}{reason}."
+            if len(names) == 1:
+                yield f"Out of the race: {names[0]}{' ' if by_verb else ', '}{reason}."
+            elif by_verb or reason.startswith("it "):
+                yield f"Out of the race: {', '.join(names)}; each {reason.removeprefix('it ')}."
+            else:
+                yield f"Out of the race: {', '.join(names)}: {reason}."
 
 
 @dataclass(frozen=True)

@@ -98,7 +98,7 @@ class ReleaseQuestion(TriedQuestion, frozen=True, extra="forbid"):
     @property
     def blind(self) -> Blind:
         """Averages of ±1 are off by 1 at most."""
-        return Blind("to answer every query with 0", 1.0)
+        return Blind("answering every query with 0", 1.0)
 
     def tried(self, name: str) -> tuple[Setting, MeanOfRuns] | None:
         """A mechanism at its best of half of the settings."""
