@@ -120,7 +120,7 @@ def write(
     """
     text = page(stored, figures, findings, replays, constants, error, path.parent)
     with replaced(path, what=".html") as file:
-        file.write(text.encode())
+        file.write(text.encode(errors="backslashreplace"))  # names of files may be no text
 
 
 def page(
@@ -260,7 +260,7 @@ def _link(path: Location, folder: Location) -> str:
     """The address of a file for a page in a folder; empty where either is in an object store."""
     if not (isinstance(path, Path) and isinstance(folder, Path)):
         return ""
-    return quote(os.path.relpath(path, folder))
+    return quote(os.fsencode(os.path.relpath(path, folder)))
 
 
 def _flat(nested: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, str]]:

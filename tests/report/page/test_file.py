@@ -85,3 +85,12 @@ def test_a_page_that_cannot_be_written_is_an_error_of_one_line(
     for where, (code, told) in places.items():  # its folder is a file; it is a folder itself
         ended = harness("report", "experiments/cutoff.yaml", "--html", where)
         assert ended.code == code and ended.err.count("\n") == 1 and told in ended.err, ended.err
+
+
+@pytest.mark.usefixtures("quick_figures")
+def test_a_folder_whose_name_is_no_text_is_told_and_linked(project: "Project", harness: "Harness") -> None:
+    spec, out = project.spec(trials="2", m="20", learner="leftmost", figure="{x: m, panels: [learner]}"), "d/\udcff"
+    assert harness("run", spec, "--serial", "--out", out).code == 0
+    for where in (("--out", out), ("--out", out, "--html", "page.html")):
+        assert harness("report", spec, *where).code == 0
+    assert 'href="d/%FF/small.parquet"' in Path("page.html").read_text(encoding="utf-8")
