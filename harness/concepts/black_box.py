@@ -48,6 +48,7 @@ MOST: Mapping[str, int] = {
 }
 """How much a classifier of scikit-learn may be told to do, by what time or memory grows with; of a list in all."""
 COUNTED = ("n_estimators", "max_iter", "max_fun")
+ENDLESS = -1  # of what is counted: as many as it takes
 
 
 class Estimator(Protocol):
@@ -84,9 +85,13 @@ class BlackBox(BaseModel, frozen=True, extra="forbid"):
     @property
     def brief(self) -> "BlackBox":
         """The learner with few rounds of training, which tell as well whether it can be fitted; a user's own is as it is."""
+        if "." not in self.estimator:
+            return self
         parameters = json.loads(self.parameters)
-        few = {key: min(value, ROUNDS) for key, value in parameters.items() if key in COUNTED and type(value) is int}
-        return self.model_copy(update={"parameters": json.dumps(parameters | few)}) if "." in self.estimator else self
+        rounds = {key: each.default for key, each in signature_of(named_class(self.estimator)).items()} | parameters
+        limits = {key: rounds[key] for key in COUNTED if key in parameters or rounds.get(key) == ENDLESS}
+        few = {key: ROUNDS if value == ENDLESS else min(value, ROUNDS) for key, value in limits.items() if type(value) is int}
+        return self.model_copy(update={"parameters": json.dumps(parameters | few)})
 
     def fitted(self, x: Reals, y: Labels, rng: np.random.Generator) -> Callable[[Reals], Indices]:
         """What it predicts after examples x (s, d), y (s,). If all of these have one label, that is what it predicts."""

@@ -11,6 +11,7 @@ from typing import Any
 
 from harness.concepts.black_box import MODULES, MOST, BlackBox, named_class, settable
 from harness.registry import nearest
+from harness.trials import fields
 from harness.trials.fields import complaint, number_at, shown
 
 POWER = re.compile(r"[-+]?\d+(\.\d*)?[eE][-+]?\d+")  # 1e-3 is text to YAML
@@ -51,7 +52,9 @@ def _plain(key: str, value: Any) -> Any:
     if isinstance(value, list):
         return [_plain(key, item) for item in value]
     if isinstance(value, str) and POWER.fullmatch(value):
-        return number_at(key, value)
+        value = number_at(key, value)
     if not (value is None or isinstance(value, str | int) or (isinstance(value, float) and isfinite(value))):
         raise complaint(key, f"not {shown(value)}; allowed: a finite number, text, true, false, null, or a list of these")
+    if isinstance(value, int | float) and value and not fields.LEAST <= abs(value) <= fields.MOST:
+        raise complaint(key, f"not {shown(value)}; allowed: 0, and numbers from {fields.LEAST:g} to {fields.MOST:g}")
     return value

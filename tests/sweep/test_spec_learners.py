@@ -3,11 +3,12 @@
 In the small sweep learner stands on line 7, n on 8 and mechanisms on 10; what is added stands on line 13 and after.
 """
 
+import json
 from typing import TYPE_CHECKING
 
 import pytest
 
-from harness.concepts.black_box import BlackBox
+from harness.concepts.black_box import ROUNDS, BlackBox, trouble
 from harness.trials.answers import KIND
 from harness.trials.cell import Cell
 from tests.sweep.test_spec_errors import matches
@@ -75,6 +76,10 @@ BAD: dict[str, tuple[dict[str, str | None], str]] = {
     "rounds without end": (
         learner("{sklearn: linear_model.SGDClassifier, max_iter: 1000000000, tol: null}"),
         "7: learner.max_iter: 1000000000 takes too long; allowed: at most 100,000",
+    ),
+    "a number out of all proportion": (
+        learner("{sklearn: svm.LinearSVC, C: 1e-300}"),
+        "7: learner.C: not 1e-300; allowed: 0, and numbers from 1e-100 to 1e+100",
     ),
     "layers without end": (
         learner("{sklearn: neural_network.MLPClassifier, hidden_layer_sizes: [500, 500, 1]}"),
@@ -153,6 +158,13 @@ def test_it_is_told_in_one_line_and_nothing_is_written(
     assert (ended.code, ended.out, project.files()) == (2, "", set())
     assert ended.err.count("\n") == 1 and len(ended.err) < 1500
     assert matches(ended.err.removeprefix("error: experiments/small.yaml:").rstrip("\n"), said), ended.err
+
+
+@pytest.mark.parametrize("more", [{}, {"max_iter": -1}])
+def test_one_that_goes_on_until_it_is_exact_is_tried_for_few_rounds(more: dict[str, int]) -> None:
+    """As scikit-learn's own default has it, which comes to no end at such a tolerance."""
+    learner = BlackBox(estimator="svm.SVC", parameters=json.dumps({"tol": 1e-100} | more))
+    assert json.loads(learner.brief.parameters)["max_iter"] == ROUNDS and trouble(learner, 100, 1) is None
 
 
 def test_a_list_of_learners_is_an_axis_and_the_table_names_them(project: "Project") -> None:
