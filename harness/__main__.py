@@ -9,7 +9,7 @@ from harness.sweep.stopping import stoppable
 
 def main() -> None:
     """Entry point. Signals are obeyed from here on, also while all else is loaded."""
-    apart()
+    open_to_nowhere()
     with stoppable():
         with uncollected():
             from harness import cli
@@ -17,7 +17,7 @@ def main() -> None:
         cli.main()
 
 
-def apart() -> None:
+def open_to_nowhere() -> None:
     """Nothing that is finished is lost to where it is shown: not to a stream that is closed, nor to the backend of a notebook.
 
     What is closed is opened to nowhere, first of all, before a file of results takes its number.

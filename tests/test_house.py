@@ -147,7 +147,7 @@ def test_a_docstring_says_of_what_it_is() -> None:
     assert leaning == []
 
 
-PRONOUN = re.compile(r"(Those|These|They|It|Its|One of|Every one)\b")
+PRONOUN = re.compile(r"(Those|These|They|It|Its|One (of|to)|Every one)\b")
 
 
 def test_what_a_module_offers_is_understood_from_its_first_line() -> None:

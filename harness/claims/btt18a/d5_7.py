@@ -21,8 +21,8 @@ REMARK = Quote(
 )
 
 
-def constant_steps(power: float) -> Iterator[Sweep]:
-    """The root mean square of the change over this power of the mean absolute change, along n'."""
+def change_ratio(power: float) -> Iterator[Sweep]:
+    """The root mean square of the change over this power of the mean absolute change, along n', of constant steps."""
     s = np.array([10.0**e for e in range(1, 13)])
     mean, square = (1 - 0.5**s) / (2 * s), (1 - 0.25**s) / (6 * s)
     ratio = np.sqrt(square) / mean**power
@@ -37,7 +37,7 @@ CLAIMS = (
         "BTT18a Definition 5.7, its remark",
         "Where the mean of |ℓ(h, y) − ℓ(h', y)| is at most α for every y, the root of the mean of |h − h'|² is at most α up "
         "to a constant. Decided by the ratio of the two, along n', for the absolute loss.",
-        decider=ComputedExponents(BOUNDED, lambda: constant_steps(1.0)),
+        decider=ComputedExponents(BOUNDED, lambda: change_ratio(1.0)),
         expected="refuted",
         quote=REMARK,
         why="With constant steps the mean change is at most 1/2n' and the root mean square √(1/6n'): their ratio grows as √n'.",
@@ -47,7 +47,7 @@ CLAIMS = (
         "BTT18a Definition 5.7, its remark, repaired",
         "Where the mean of |h − h'| is at most α, the root of the mean of |h − h'|² is at most √α, for every α. Decided by the "
         "ratio of the two, along n'.",
-        decider=ComputedExponents(BOUNDED, lambda: constant_steps(0.5)),
+        decider=ComputedExponents(BOUNDED, lambda: change_ratio(0.5)),
         nature="repair",
         of="BTT18a:D5.7-remark",
         proof="Scores are in [0, 1], so that |h − h'|² is at most |h − h'|.",

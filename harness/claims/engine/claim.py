@@ -117,7 +117,7 @@ class Question(ABC):
 
 @dataclass(frozen=True)
 class HeldQuestion(Question):
-    """One to rows that are held."""
+    """A question to rows that are held."""
 
     rows: pd.DataFrame
 
@@ -127,7 +127,7 @@ class HeldQuestion(Question):
 
 @dataclass(frozen=True)
 class FarQuestion(Question):
-    """One to a cell whose rows are read where they are asked for, and not held. head: the first of them."""
+    """A question to a cell whose rows are read where they are asked for, and not held. head: the first of them."""
 
     head: pd.DataFrame
     cells: Cells

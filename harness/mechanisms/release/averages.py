@@ -23,7 +23,7 @@ class PublicAverages(Release):
         return Released(cover, cover.answers(cover.public), spent=self.spent(cover, problem.site.n, problem.request))
 
     def numbers(self, size: Size | Cover, n: int, request: ReleaseRequest) -> Mapping[str, float]:
-        """None."""
+        """It draws nothing, and so has none."""
         return {}
 
     def spent(self, size: Size | Cover, n: int, request: ReleaseRequest) -> float:
@@ -45,7 +45,7 @@ class ExactAverages(Release):
         return Released(problem.site.cover, problem.site.averages, spent=None)
 
     def numbers(self, size: Size | Cover, n: int, request: ReleaseRequest) -> Mapping[str, float]:
-        """None."""
+        """It draws nothing, and so has none."""
         return {}
 
     def error(self, size: Size, n: int, request: ReleaseRequest) -> float:

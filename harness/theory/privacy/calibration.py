@@ -40,7 +40,7 @@ class Calibration:
 
     @property
     def factors(self) -> tuple[Factor, ...]:
-        """Its constants."""
+        """The constants that its noise and its threshold are made of."""
         factors = (*factors_in((self.lam, self.w)), *self.distance.factors, *factors_in((self.last,)))
         return tuple({factor.name: factor for factor in factors}.values())
 
