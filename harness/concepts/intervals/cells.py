@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from harness.arrays import Ints, Reals
+from harness.arrays import Ints, Reals, binomials, indices_of
 from harness.concepts.offsets import survives
 
 
@@ -72,7 +72,7 @@ class BesideBoundaries:
         place = self.trial * shape[1] + self.boundary
         numbers = np.bincount(place, minlength=shape[0] * shape[1])
         begins, numbers = (np.cumsum(numbers) - numbers).reshape(shape), numbers.reshape(shape)
-        of = np.flatnonzero(numbers.any(axis=1))
+        of = indices_of(np.bincount(self.trial, minlength=shape[0]) > 0)
         chunks = _ChunkGroups(of, np.full(len(of), k), np.zeros_like(of), np.zeros((len(of), 1)), np.ones(1))
         line = _Line(self.distances[order], np.append(0, np.cumsum(self.sizes[order])), np.zeros_like(order))
         for begin, number in zip(begins.T, numbers.T, strict=True) if len(of) else ():
@@ -103,7 +103,7 @@ def _gaps(chunks: _ChunkGroups, line: _Line, begin: Ints, number: Ints, s: int, 
         high[inside] = line.distances[place[inside]]
         upper = chunks.chance(group, high, s)
         stay = np.divide(upper, chance, out=np.zeros(len(group)), where=chance > 0)
-        beyond = rng.binomial(left, np.clip(stay, 0, 1))
+        beyond = binomials(left, np.minimum(np.maximum(stay, 0), 1), rng)
         np.add.at(line.wrong, place[inside], beyond[inside])
         yield group, left - beyond, line.passed[place] - line.passed[begin[group]], low, high
         goes_on = beyond > 0

@@ -221,8 +221,7 @@ class ConsistentSampler(IntervalSampler):
         trial = np.zeros(len(near), dtype=np.int64) if queries.trial is None else queries.trial[near]
         beside = BesideBoundaries(np.abs(offset[near]), queries.sizes[near], boundary[near] - 1, trial)
         wrong, most = beside.errors(k, s, (queries.trials, self.labels - 1), rng)
-        counts = np.zeros((self.labels, len(boundary)), dtype=np.int64)
-        counts[queries.truth, np.arange(len(boundary))] = k
+        counts = np.where(np.arange(self.labels)[:, np.newaxis] == queries.truth, k, 0)
         counts[queries.truth[near], near] -= wrong
         counts[queries.truth[near] - self.ties, near] += wrong
         more = most, queries.tv_budget, queries.exposure, queries.trial, queries.trials
@@ -249,12 +248,16 @@ class ConsistentSampler(IntervalSampler):
         piece, pieces = np.repeat(np.arange(len(width)), [len(of) for _, of in near]), np.arange(len(width))
         number = np.bincount(trial * len(width) + piece, minlength=count.size).reshape(count.shape)
         singles, others = beside(piece, width[piece] * levels), beside(pieces, np.full(len(pieces), radius))
-        left_out = len(width) * exp(-least_risk.BEYOND)
-        one = np.ones(len(piece), dtype=np.int64)
-        inner = replace(singles, size=one, width=np.zeros(len(one)), tv_budget=left_out, trials=trials)
-        outwards = np.repeat(np.copysign(width - radius, others.points[:, 1]), trials)
-        far = replace(Queries.of_each(others.points, others.truth, (count - number).T), width=outwards)
-        return replace(inner, trial=None if trials == 1 else trial).joined(far)
+        outwards = np.copysign(width - radius, others.points[:, 1])
+        return Queries(
+            np.concatenate([singles.points, np.repeat(others.points, trials, axis=0)]),
+            np.concatenate([singles.truth, np.repeat(others.truth, trials)]),
+            size=np.concatenate([np.ones(len(piece), np.int64), (count - number).T.ravel()]),
+            width=np.concatenate([np.zeros(len(piece)), np.repeat(outwards, trials)]),
+            tv_budget=len(width) * exp(-least_risk.BEYOND),
+            trial=None if trials == 1 else np.concatenate([trial, np.tile(np.arange(trials), len(width))]),
+            trials=trials,
+        )
 
     def placed(self, queries: Queries, labelled: Ints, rng: np.random.Generator) -> tuple[Queries, Labels]:
         type_, offsets, labels, numbers = least_risk.placed(queries.points[:, 1], queries.widths, queries.target, labelled, rng)
@@ -267,5 +270,6 @@ class ConsistentSampler(IntervalSampler):
 
 def beside(piece: Indices, distance: Reals) -> Queries:
     """Points in pieces below (even) and above (odd) each boundary, so far from it, labelled by the target."""
-    boundary, upper = piece // 2 + 1, piece % 2
-    return Queries(np.stack([boundary, np.where(upper, distance, -distance)], axis=1), (boundary - 1 + upper).astype(np.int8))
+    boundary, upper, points = piece // 2 + 1, piece % 2, np.empty((len(piece), 2))
+    points[:, 0], points[:, 1] = boundary, np.where(upper, distance, -distance)
+    return Queries(points, (boundary - 1 + upper).astype(np.int8))

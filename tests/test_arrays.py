@@ -1,0 +1,31 @@
+"""What is drawn, found or looked up sooner is the same."""
+
+import numpy as np
+import pytest
+from scipy.special import ndtr
+
+from harness.arrays import FEW, binomials, indices_of
+from harness.ballots import of_each
+
+
+@pytest.mark.parametrize("size", [0, 1, FEW, FEW + 1, 1000])
+def test_binomial_numbers_drawn_one_by_one_are_those_drawn_together(size: int) -> None:
+    """Of few and many trials of each, of chances 0 and 1 too; what is drawn after them is the same as well."""
+    n, p = np.resize([20, 10**6, 10**15, 1, 0], size), np.resize([0.3, 1.0, 0.999, 1e-9, 0.5, 0.0], size)
+    ours, theirs = np.random.default_rng(7), np.random.default_rng(7)
+    drawn, expected = binomials(n, p, ours), theirs.binomial(n, p)
+    assert drawn.dtype == expected.dtype
+    assert (drawn == expected).all()
+    assert ours.bit_generator.state == theirs.bit_generator.state
+
+
+def test_places_are_those_that_are_true() -> None:
+    which = np.array([False, True, True, False, True])
+    assert indices_of(which).tolist() == [1, 2, 4]
+    assert not len(indices_of(which[:1]))
+
+
+@pytest.mark.parametrize("gaps", [[], [5], [7, 7, 7], [7, 1, 7, 3, 1, 7]])
+def test_a_law_found_once_for_what_is_alike_is_that_of_each(gaps: list[int]) -> None:
+    gap = np.array(gaps, np.int64)
+    assert (of_each(lambda gap: ndtr(-gap / 3), gap) == ndtr(-gap / 3)).all()
