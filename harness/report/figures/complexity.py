@@ -197,10 +197,10 @@ def _price(ax: Axes, rows: pd.DataFrame, x: str, base: str) -> None:
 def _prices(ax: Axes, rows: pd.DataFrame, x: str, names: Sequence[str]) -> None:
     logarithmic(ax, rows[x].unique())
     ax.axhline(1, color=SHARED, linewidth=1, zorder=1)
-    _priced(ax, rows[rows["mechanism"].isin(names)], x, apart=TWO)
+    _priced(ax, rows[rows["mechanism"].isin(names)], x, apart=TWO, zorder=2)
 
 
-def _priced(ax: Axes, rows: pd.DataFrame, x: str, base: str = "", apart: int = 0) -> None:
+def _priced(ax: Axes, rows: pd.DataFrame, x: str, base: str = "", apart: int = 0, zorder: float = 3) -> None:
     """Points with bars of all but one mechanism. apart: so many points or fewer are not joined."""
     beside, places = shifts(rows, x), rows[x].unique()
     for name, of_mechanism in rows.groupby("mechanism", sort=False):
@@ -210,14 +210,23 @@ def _priced(ax: Axes, rows: pd.DataFrame, x: str, base: str = "", apart: int = 0
         joined = JOINED * (len(of_mechanism) > apart)
         ends = (of_mechanism[end] for end in ("price", "price_low", "price_high"))
         xs, price, low, high = over(places, of_mechanism[x], *ends)
-        _bars(ax, xs * beside[str(name)], price, low, high, style.style(str(name)), joined)
+        _bars(ax, xs * beside[str(name)], price, low, high, style.style(str(name)), joined, zorder)
 
 
-def _bars(ax: Axes, x: Reals, middle: Reals, low: Reals, high: Reals, look: style.Style, joined: float = JOINED) -> None:
+def _bars(
+    ax: Axes,
+    x: Reals,
+    middle: Reals,
+    low: Reals,
+    high: Reals,
+    look: style.Style,
+    joined: float = JOINED,
+    zorder: float = 3,
+) -> None:
     """Points with bars from low to high; matplotlib refuses a bar whose end is on the other side of its point."""
     bars = np.stack([middle - low, high - middle])
     look_of_line: dict[str, Any] = {"color": look.colour, "marker": look.marker, "ms": 4.5, "linewidth": joined}
-    ax.errorbar(x, middle, yerr=bars, elinewidth=JOINED, capsize=2, zorder=3, **look_of_line)
+    ax.errorbar(x, middle, yerr=bars, elinewidth=JOINED, capsize=2, zorder=zorder, **look_of_line)
 
 
 PLOT = (ComplexityPlot(), NeededPlot(), PriceOf(), PrivacyPrice())
