@@ -45,6 +45,8 @@ MOST: Mapping[str, int] = {
     "hidden_layer_sizes": 1000,
     "Cs": 100,
     "cv": 100,
+    "max_samples": 100_000,
+    "min_categories": 1000,
 }
 """How much a classifier of scikit-learn may be told to do, by what time or memory grows with; of a list in all."""
 COUNTED = ("n_estimators", "max_iter", "max_fun")

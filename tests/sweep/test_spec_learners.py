@@ -77,6 +77,14 @@ BAD: dict[str, tuple[dict[str, str | None], str]] = {
         learner("{sklearn: linear_model.SGDClassifier, max_iter: 1000000000, tol: null}"),
         "7: learner.max_iter: 1000000000 takes too long; allowed: at most 100,000",
     ),
+    "samples without end": (
+        learner("{sklearn: ensemble.RandomForestClassifier, max_samples: 1e9}"),
+        "7: learner.max_samples: '1e9' takes too long; allowed: at most 100,000",
+    ),
+    "memory without end": (
+        learner("{sklearn: naive_bayes.CategoricalNB, min_categories: 1000000000}"),
+        "7: learner.min_categories: 1000000000 takes too long; allowed: at most 1,000",
+    ),
     "a number out of all proportion": (
         learner("{sklearn: svm.LinearSVC, C: 1e-300}"),
         "7: learner.C: not 1e-300; allowed: 0, and numbers from 1e-100 to 1e+100",
