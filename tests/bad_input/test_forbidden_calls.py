@@ -47,7 +47,7 @@ PORTS = {
 NETWORK = {
     "another computer": 'socket.create_connection(("127.0.0.1", 9))',
     "a page": 'import urllib.request; urllib.request.urlopen("http://127.0.0.1:9/")',
-    "a library's page": 'import pandas; pandas.read_csv("http://127.0.0.1:9/")',
+    "a page for a library": 'import pandas; pandas.read_csv("http://127.0.0.1:9/")',
     "a message": 'socket.socket(type=socket.SOCK_DGRAM).sendto(b"", ("127.0.0.1", 9))',
 }
 THREADS = {
