@@ -46,7 +46,7 @@ def left_open(kind: type) -> Iterator[str]:
         """But say something."""
 
     for name, method in vars(kind).items():
-        of = getattr(method, "fget", getattr(method, "func", method))
+        of = getattr(method, "fget", None) or getattr(method, "func", None) or getattr(method, "__func__", method)
         code = getattr(of, "__code__", None)
         empty = code is not None and code.co_code == nothing.__code__.co_code and code.co_consts == (of.__doc__, None)
         if empty and "None" not in str(of.__annotations__["return"]):
