@@ -20,8 +20,9 @@ def spec_path(name: str) -> Path:
     is_path = name.endswith((".yaml", ".yml"))
     path = Path(name) if is_path else EXPERIMENTS / f"{name}.yaml"
     checked(path.stem if is_path else name, path)
-    shipped = (spec for spec in packaged_specs() if spec.name == path.name)
-    return path if is_path or path.exists() else next(shipped, path)
+    if is_path or path.exists():
+        return path
+    return next((spec for spec in packaged_specs() if spec.name == path.name), path)
 
 
 def spec_named(written: Path) -> Path:

@@ -34,9 +34,8 @@ def epoch_moment(orders: Reals, shift: float) -> Reals:
     top, other_top = np.log1p(-np.exp(place) / 2), -(place + shift) - log(2)
     alpha = orders[:, np.newaxis]
     ended, lasting = alpha * bottom + (1 - alpha) * other, -np.expm1(alpha * top + (1 - alpha) * other_top)
-    finite = (lasting > 0).all(axis=1)
-    by_place = np.where(lasting > 0, ended - np.log(np.where(lasting > 0, lasting, 1)), inf)
-    moments: Reals = np.where(finite, by_place.max(axis=1), inf)
+    moments, finite = np.full(len(orders), inf), (lasting > 0).all(axis=1)
+    moments[finite] = (ended[finite] - np.log(lasting[finite])).max(axis=1)
     return moments
 
 
