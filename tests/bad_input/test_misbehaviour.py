@@ -15,8 +15,11 @@ if TYPE_CHECKING:
     from tests.support.project import Harness, Project, Said
 
 PLUGIN = '''
+import atexit
 import os
+import posix
 import sys
+import threading
 from math import nan
 
 import numpy as np
@@ -111,6 +114,8 @@ PLACES = {
 }
 """The commands to which misbehaviour in a place matters."""
 
+IN_A_THREAD = "threading.Thread(target=os._exit, args=(0,)).start()"
+
 HARMLESS = {
     ("bound", "less"): "it is refuted",
     **dict.fromkeys([("bound", "nan"), ("bound", "nothing")], "it is vacuous"),
@@ -191,7 +196,7 @@ def test_it_is_told_as_the_plugins(
     ("engine", "way"),
     [
         *(("--workers=1", way) for way in ("sys.exit(0)", "raise KeyboardInterrupt", "raise Odd('no')", "os._exit(0)")),
-        *(("--serial", way) for way in ("sys.exit(0)", "os._exit(0)")),
+        *(("--serial", way) for way in ("sys.exit(0)", "os._exit(0)", "posix._exit(0)", IN_A_THREAD)),
     ],
 )
 def test_wherever_a_trial_runs(project: "Project", engine: str, way: str) -> None:
@@ -199,12 +204,24 @@ def test_wherever_a_trial_runs(project: "Project", engine: str, way: str) -> Non
     Path("mine.py").write_text(PLUGIN.replace('here("answer"', 'here("answer" if task.m > 20 else ""'), encoding="utf-8")
     project.spec(**SPEC | {"m": "[20, 30]"})
     command = ("--plugin", "mine.py", "run", "experiments/small.yaml", engine)
-    way = way if way.startswith("raise") else f"raise {way}"
+    way = way if way == IN_A_THREAD or way.startswith("raise") else f"raise {way}"
     ended = project.process(*command, environment={"PLACE": "answer", "WAY": way})
     assert ended.code == 2 and "Traceback" not in ended.err, ended
     assert re.match(r"error: .*mine\.py:\d+: ", ended.err), ended.err
     again = project.process(*command)
     assert again.code == 0 and ("_exit" in way or "4 trials run, 8 rows were there" in again.out), again.out
+
+
+@pytest.mark.process
+@pytest.mark.parametrize("end", [IN_A_THREAD, "atexit.register(os._exit, 0)", "atexit.register(posix._exit, 0)"])
+def test_what_is_left_to_end_the_program_does_not(project: "Project", end: str) -> None:
+    """Of a check that would fail: exit 0 would pass for a success."""
+    Path("mine.py").write_text(PLUGIN, encoding="utf-8")
+    project.spec(**SPEC)
+    ended = project.process(
+        "--plugin", "mine.py", "check", "experiments/small.yaml", environment={"PLACE": "import", "WAY": end}
+    )
+    assert ended.code == 4 and "error: nothing was measured" in ended.err, ended
 
 
 @pytest.mark.usefixtures("quick_figures")
