@@ -18,8 +18,8 @@ from harness.report.worksheet import Worksheet
 NOTHING = 1e-6
 """An error that is as good as none."""
 
-LEAST = 1e-14
-"""No error of a mean is as small."""
+ROUNDING = 1e-14
+"""Less than that is what rounding leaves of an error of 0."""
 
 DECLARED = "(ε, δ)-DP as its author declares, certified by no accountant"
 UNCERTIFIED = "not certified to be (ε, δ)-DP"
@@ -246,7 +246,7 @@ class Race(RankedAdvice[Contender]):
 
 
 def ranked(every: Sequence[Entered], nothing: float = NOTHING) -> list[Entered]:
-    """Entrants that are in the race, the best first; of those that are as good as the best, the one that promises most is."""
+    """Entrants in the race, by their measured error; before them, of those as good as the best, the one that promises most."""
 
     def promise(one: Entered) -> float:
         return inf if one.promised is None else one.promised
@@ -273,5 +273,5 @@ def _with(settings: Mapping[str, str]) -> str:
 
 
 def small(error: float) -> str:
-    """An error; less than `LEAST` of it is rounding."""
-    return f"{error if error > LEAST else 0:.2g}"
+    """An error to two digits; 0 where it is rounding."""
+    return f"{error if error > ROUNDING else 0:.2g}"

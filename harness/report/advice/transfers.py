@@ -51,7 +51,11 @@ class Transfer:
 
     def error(self, name: str, m: int) -> float:
         """The error by a mechanism that labels m of the points, in as many chunks as is best; 1 where that says nothing."""
-        return min(1.0, 2 * self.votes.moved("m", m).least(name) / m + self.votes.curve.error(m))
+        return self._of_labels(self.votes.moved("m", m).least(name), m)
+
+    def _of_labels(self, wrong: float, m: int) -> float:
+        """The error by m labels of which so many are wrong."""
+        return min(1.0, 2 * wrong / m + self.votes.curve.error(m))
 
     def promised(self, name: str, m: int) -> float:
         """The error that is proved of a mechanism that labels m of the points; infinite where none is."""
@@ -64,11 +68,11 @@ class Transfer:
         m = min(self.points, key=lambda one: self.error(name, one))
         proved_m = min(self.points, key=lambda one: self.promised(name, one))
         proved = self.promised(name, proved_m)
-        advised, alone = self.votes.moved("m", m).advised(name), self.votes.curve.error(m)
+        advised = self.votes.moved("m", m).advised(name)
         if advised.split is None:
             return Contender(name, why=advised.why)
         wrong = advised.split.split
-        error = MeanOfRuns(min(1.0, 2 * wrong.mean / m + alone), 2 * wrong.error / m)
+        error = MeanOfRuns(self._of_labels(wrong.mean, m), 2 * wrong.error / m)
         settings = {"m": f"{m:,}", "k": f"{advised.split.plan.k:,}"}
         promised: dict[str, Any] = {"promised": proved, "promised_at": {"m": f"{proved_m:,}"}} if proved < 1 else {}
         return Contender(name, settings, error, **promised, why=advised.why)
