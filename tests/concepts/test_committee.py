@@ -1,8 +1,11 @@
 """A committee whose majority misleads: its masses, votes and least empirical risk, by going through hypotheses one by one."""
 
+from itertools import combinations
+
 import numpy as np
 import pytest
 
+from harness.arrays import Bools
 from harness.concepts import Situation
 from harness.concepts.committee import Committee, CommitteeSampler, Misled
 from harness.trials.learner import LearnerCell
@@ -81,3 +84,15 @@ def test_what_does_not_fit_is_refused(cell: dict[str, float], allowed: str) -> N
 def test_an_even_committee_is_refused() -> None:
     with pytest.raises(ValueError, match="allowed: an odd number"):
         Misled(parts=4)
+
+
+@pytest.mark.parametrize("parts", [3, 5, 9, 11])
+def test_no_three_hypotheses_make_all_regions_and_three_points_are_shattered_from_nine_parts_on(parts: int) -> None:
+    """By all sets of hypotheses, and of regions, where labels are wrong."""
+    errs = CommitteeSampler(parts, 0.1, 0.0, 1.0).errs
+
+    def shattered(rows: Bools, size: int) -> bool:
+        return any(len({*map(tuple, rows[list(some)].T)}) == 2**size for some in combinations(range(len(rows)), size))
+
+    assert shattered(errs, 2) and not shattered(errs, 3) and Committee().dual_vc == 2
+    assert shattered(errs.T, 3) == (parts >= 9) and not shattered(errs.T, 4) and Committee().vc == 3

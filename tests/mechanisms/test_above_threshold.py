@@ -11,12 +11,13 @@ from unittest.mock import Mock
 
 import numpy as np
 import pytest
+import scipy
 from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from harness.mechanisms import above_threshold
-from harness.mechanisms.above_threshold import a_sparse_vec, in_order, settle
+from harness.mechanisms.above_threshold import LaplaceNoise, a_sparse_vec, in_order, settle
 from harness.theory.constants.btt18a import sparse_vec_lam
 from tests.support.printed_loop import printed_bottoms
 
@@ -203,3 +204,24 @@ def test_all_queries_of_each_type_are_accounted_for(types: list[tuple[int, int]]
     assert stream.bottoms.sum() <= T + 1
     assert stream.bottoms.sum() == T + 1 or not stream.unanswered.any()
     assert np.array_equal(sizes, before)
+
+
+@pytest.mark.parametrize(("T", "let_out"), [(0.0, 1), (2.5, 3), (100.0, 5)])
+def test_with_next_to_no_noise_what_is_below_the_threshold_is_bottom_until_the_halt(T: float, let_out: int) -> None:
+    values = np.array([9.0, 3, 7, 4, 5, 9, 1, 8, 2, 6.1])
+    below = np.flatnonzero(values < 5.5).tolist()
+    assert in_order(values, 1e-6, 5.5, T, np.random.default_rng(1)).tolist() == below[:let_out] and len(below) == 5
+    stream = a_sparse_vec(values, np.ones(10, np.int64), 1e-6, 5.5, T, np.random.default_rng(1))
+    assert stream.bottoms.sum() == let_out and set(np.flatnonzero(stream.bottoms)) <= set(below)
+    assert (stream.unanswered.sum() == 0) == (T == 100)
+
+
+def test_noise_on_values_is_twice_that_on_thresholds() -> None:
+    """Against the laws written out, and each quantile where the chance is."""
+    noise, x = LaplaceNoise(3.0), np.array([-40.0, -6.0, 0.0, 2.5])
+    np.testing.assert_allclose(noise.below(x), scipy.stats.laplace(scale=6.0).cdf(x), rtol=1e-12)
+    chances = np.array([1e-9, 0.2, 0.5, 0.9])
+    np.testing.assert_allclose(noise.quantile(chances), scipy.stats.laplace(scale=6.0).ppf(chances), rtol=1e-9, atol=1e-12)
+    threshold, value = (np.abs(draw(4000, np.random.default_rng(1))).mean() for draw in (noise.thresholds, noise.values))
+    assert value == pytest.approx(2 * threshold, rel=1e-9)
+    assert threshold == pytest.approx(3.0, abs=6 * 3.0 / 4000**0.5)  # six deviations of a mean of |Lap(3)|

@@ -5,9 +5,9 @@ from itertools import product
 import numpy as np
 import pytest
 from scipy.integrate import quad
-from scipy.stats import norm
+from scipy.stats import norm, truncnorm
 
-from harness.mechanisms.rounding import Averages, roundings
+from harness.mechanisms.rounding import Averages, _cut_mean, roundings
 
 ALPHA = 0.1
 
@@ -56,3 +56,18 @@ def test_averages_far_beyond_all_biases_have_a_residual_too() -> None:
     """Where the few rows of a coordinate are all alike: the bias is then nearly the largest that there is."""
     rows = Averages(np.array([1.0, -1.0]), 30, np.zeros(2), 0, 0.1)
     assert rows.residuals() == pytest.approx([27, -27], abs=0.1)
+
+
+@pytest.mark.parametrize(("low", "high"), [(-1.0, 2.0), (-3.0, -0.5), (-14.0, -6.0), (0.5, 3.0), (6.0, 14.0)])
+def test_the_mean_of_what_is_cut_off_is_that_of_the_law(low: float, high: float) -> None:
+    found = float(_cut_mean(np.array([low]), np.array([high]))[0])
+    assert found == pytest.approx(float(truncnorm(low, high).mean()), rel=1e-9)
+
+
+@pytest.mark.parametrize("end", [-20.0, -29.0, -31.0, -60.0, 31.0])
+def test_far_off_it_is_that_of_the_tail(end: float) -> None:
+    """φ over Φ by their logarithms, which have digits where no difference of chances does; the other end adds nothing."""
+    low, high = (-300.0, end) if end < 0 else (end, 300.0)
+    tail = np.exp(norm.logpdf(end) - norm.logcdf(-abs(end)))
+    found = float(_cut_mean(np.array([low]), np.array([high]))[0])
+    assert found == pytest.approx(np.sign(end) * tail, rel=1e-9 if abs(end) < 30 else 3e-6)

@@ -7,6 +7,7 @@ import pytest
 from matplotlib.figure import Figure
 
 from harness.report.figures.direct import beside, spaced
+from harness.report.figures.direct import ends as ends_of
 from harness.report.figures.marks import ARROW
 from harness.report.figures.plot import MANY
 from harness.report.style import MARKERS, SCALE
@@ -77,3 +78,21 @@ def test_names_stand_apart_and_near_their_lines(at: list[float]) -> None:
     assert sizes[0] / 2 - 1e-9 <= found[0] and found[-1] + sizes[-1] / 2 <= 1 + 1e-9
     if at[0] == 0.1:
         np.testing.assert_allclose(found, at)
+
+
+def test_a_name_at_the_top_ends_at_the_top_of_its_panel_and_one_at_the_bottom_begins_there() -> None:
+    for size in (0.1, 0.25):
+        assert spaced([1.0], [size]).tolist() == [1 - size / 2] and spaced([0.0], [size]).tolist() == [size / 2]
+    np.testing.assert_allclose(spaced([0.9, 0.95, 1.0], [0.1, 0.2, 0.3]), [0.45, 0.6, 0.85])
+
+
+@pytest.mark.parametrize(("scale", "reach"), [("log", (1.0, 1000.0)), ("log", (0.01, 100.0)), ("linear", (1.0, 11.0))])
+def test_what_ends_in_the_last_two_fifths_of_a_panel_ends_near_its_side(scale: str, reach: tuple[float, float]) -> None:
+    ax = Figure().subplots()
+    ax.set_xscale(scale)
+    low, high = reach
+    for place, share in enumerate((0.58, 0.62)):
+        end = low * (high / low) ** share if scale == "log" else low + (high - low) * share
+        ax.plot([low, end], [1, 2 + place], color=SCALE[place], marker=MARKERS[place], label=f"name {place}")
+    ax.set_xlim(*reach)
+    assert list(ends_of(ax, ax.get_lines())) == ["name 1"]

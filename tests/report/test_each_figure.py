@@ -134,6 +134,34 @@ def apart(names: Iterable[Text]) -> bool:
     return all(lower[1] <= upper[0] + 1 for lower, upper in pairwise(boxes))
 
 
+ON_TOP = {"stability", "capacity", "widths"}
+"""Plots in which a line of what is claimed is not below the marks: one would hide the other where both are one."""
+
+OF_SIZES = {"public_points"}
+"""In which marks are the smaller the later they are drawn, as none is to hide another."""
+
+
+def refuse_faint(plot: str, figure: Figure) -> None:
+    """Raises AssertionError where a line or mark is thin or thick, the legend's are of other sizes, or a claim hides a mark."""
+    drawn = [line for ax in figure.axes for line in ax.get_lines() if np.isfinite(np.asarray(line.get_ydata(), float)).any()]
+    marks = [line for line in drawn if line.get_marker() in MARKERS]
+    lines = [line for line in drawn if line.get_marker() in ("None", "none", "", None) and line.get_linestyle() != "None"]
+    thick = {BAND} | ({4.0} if plot == "least" else set())
+    assert all(
+        line.get_linewidth() == 0 or 0.8 <= line.get_linewidth() <= 1.6 for line in lines if line.get_linewidth() not in thick
+    )
+    assert all(3 <= float(line.get_markersize()) <= 7 for line in marks)
+    for handle in (each for box in figure.legends for each in box.legend_handles if isinstance(each, Line2D)):
+        like_it = [line for line in marks if look_of(line)[:2] == look_of(handle)[:2]] if plot not in OF_SIZES else []
+        assert all(abs(float(line.get_markersize()) - float(handle.get_markersize())) <= 0.5 for line in like_it), plot
+        same = [line for line in lines if line.get_linestyle() == handle.get_linestyle()]
+        no_mark = handle.get_marker() in ("None", "none", "", None)
+        assert not (no_mark and same) or any(abs(line.get_linewidth() - handle.get_linewidth()) <= 0.5 for line in drawn), plot
+    claimed = [line.get_zorder() for line in lines if line.get_linestyle() in ("--", ":", "-.")]
+    if claimed and marks and plot not in ON_TOP:
+        assert max(claimed) < min(line.get_zorder() for line in marks), plot
+
+
 def written(svg: bytes) -> Any:
     """What an SVG says of its own numbers."""
     return json.loads(next(each.text or "" for each in fromstring(svg).iter() if each.tag.endswith("metadata")))
@@ -151,6 +179,11 @@ def test_each_plot_gives_names_the_colours_of_the_table(plot: str) -> None:
 @pytest.mark.parametrize("plot", sorted(parts("plot")))
 def test_each_plot_is_true_of_its_rows(plot: str) -> None:
     refuse_untrue(sampled(SHORT_OF[plot], "column"))
+
+
+@pytest.mark.parametrize("plot", sorted(parts("plot")))
+def test_each_plot_has_marks_above_lines_both_as_thick_as_in_the_legend(plot: str) -> None:
+    refuse_faint(plot, sampled(SHORT_OF[plot], "column"))
 
 
 @pytest.mark.parametrize("plot", sorted(parts("plot")))

@@ -110,7 +110,7 @@ class Growth(Decider):
 class Ratio(Decider):
     """n* of one construction over that of another has the power 0 in 1/α: its interval excludes ±¼.
 
-    ReleaseRequest only where the plans of both are in force. parts: what of n each has.
+    Asked only where the plans of both are in force. parts: what of n each has.
     """
 
     kind: ClassVar[Kind] = "rate"

@@ -211,7 +211,7 @@ def _panelled(
     """
     lines = -(-len(order) // columns)
     broad = (page.inches - LEVEL) / columns
-    height = natural if plot.tall else min(natural * page.label / 9, max(1.5, 0.9 * broad + 0.3))
+    height = natural if plot.tall else min(natural * page.label / 9, 0.9 * broad + 0.3)
     height = min(height, (page.high - BELOW) / lines)
     figure = Figure(figsize=(page.inches, height * lines + 1), layout="constrained")
     drawn = [None if place is None else panels[place] for place in order]

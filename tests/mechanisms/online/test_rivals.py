@@ -80,3 +80,9 @@ def test_a_range_adds_to_k_only_where_it_is_beyond_all_measure() -> None:
     two, million, huge = (least_votes(log_tail, silent, 1e-4) for silent in (0, 10**6, 10**50))
     assert million - two < 1 < huge - two
     assert two == pytest.approx(300 * sqrt(-np.log(1e-4)), rel=1e-9)
+
+
+def test_the_least_k_may_be_below_one() -> None:
+    """Where one vote less than a third is enough: e^(−10 k/3) = 1/2; and none is needed where all chances are allowed."""
+    assert least_votes(lambda gap: -10 * gap, 0, 0.5) == pytest.approx(0.3 * np.log(2), rel=1e-9)
+    assert least_votes(lambda gap: -10 * gap - 1, 0, 0.5) == 0

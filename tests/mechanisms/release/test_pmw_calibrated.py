@@ -8,10 +8,10 @@ from dp_accounting.pld.common import DifferentialPrivacyParameters
 from dp_accounting.pld.privacy_loss_distribution import from_privacy_parameters
 from scipy import stats
 
-from harness.covers import Cover
+from harness.covers import Cover, Size
 from harness.covers.line import HeavyAtoms
 from harness.covers.thresholds import ThresholdQueries
-from harness.mechanisms.release import Problem, Released, ReleaseRequest, Site, releases
+from harness.mechanisms.release import EXAMPLE, Problem, Released, ReleaseRequest, Site, releases
 from harness.mechanisms.release.numeric_sparse import PmwNoise, PmwPlan
 from harness.theory.constants.bcmnuw20 import PRINTED
 from tests.support.printed_pmw import PrintedSparse, printed_pmw
@@ -87,3 +87,9 @@ def test_what_is_released_has_laplace_noise_in_each_trial_of_its_own() -> None:
     assert stats.kstest(off / done.noise["sigma"], "laplace").pvalue > 1e-8
     assert abs(np.corrcoef(off[:-1], off[1:])[0, 1]) < 6 / sqrt(3000)
     assert not np.isin(made(at, 1.0, seed=1).answers[first], done.answers[first]).any()
+
+
+def test_a_cover_of_one_cell_needs_as_many_points_as_one_of_two() -> None:
+    """There is nothing to learn, and the formula would be 0."""
+    needed = [releases()["PMW"].needed(Size(300, log(cells)), EXAMPLE) for cells in (1, 2, 3)]
+    assert needed[0] == needed[1] < needed[2]  # type: ignore[operator]

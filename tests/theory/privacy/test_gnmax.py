@@ -130,3 +130,14 @@ def test_trials_that_stand_for_all_cost_what_each_trial_costs() -> None:
         assert few.trials <= 1 + np.count_nonzero(~usual)
     alone = np.array([1.0, 2.0])
     assert np.array_equal(standing(None, 1, np.array([3, 4]), np.array([5, 6])).spread(alone), alone)
+
+
+def test_what_stands_for_others_is_found_of_each_of_them() -> None:
+    """Of three trials the second has another column in one type, and the others are alike; one trial stands for itself."""
+    trial, sizes = np.array([0, 0, 1, 1, 2, 2]), np.array([3, 2, 3, 2, 3, 2])
+    some = standing(trial, 3, sizes, np.array([7, 7, 7, 6, 7, 7]))
+    assert some.types.tolist() == [True] * 4 + [False] * 2 and some.trials == 2
+    assert some.trial is not None and some.trial.tolist() == [0, 0, 1, 1]
+    assert np.asarray(some.spread(np.array([0.1, 0.2]))).tolist() == [0.1, 0.2, 0.1]
+    whole = standing(None, 1, sizes, np.array([7, 7, 7, 6, 7, 7]))
+    assert whole.spread(0.3) == 0.3 and whole.types.all() and whole.trial is None

@@ -1,0 +1,167 @@
+"""Edges of what commands say: a width at which a column just fits, a number just too long, a first counterexample."""
+
+from io import StringIO
+from typing import Any
+from unittest.mock import Mock, call
+
+import pytest
+
+from harness.claims.engine import Claim, Limit, Outcome, Probability, Verdict
+from harness.report import guard, one_claim, plan, progress, release_plan, replay, show
+from harness.report.console import Terminal
+from harness.report.defaults import RUNS
+from harness.report.grids import Sheet
+from harness.report.release_plan import ReleaseCalculation, release_setting
+from harness.report.settings import Settings
+from harness.report.verdicts import Finding
+from tests.support.committed import sweep_of
+
+
+def at(width: int, *things: object) -> list[str]:
+    """Lines on a terminal of a width."""
+    terminal = Terminal(file=StringIO(), width=width, soft_wrap=False)
+    with terminal.capture() as captured:
+        for thing in things:
+            terminal.print(thing)
+    return [line.rstrip() for line in captured.get().splitlines()]
+
+
+def test_a_column_goes_where_there_is_a_letter_less_than_it_needs() -> None:
+    """A name of ten letters, a gap of two, and a number of five."""
+    sheet = Sheet("", ("name", "bound"), ("bound",), numbers=("bound",))
+    sheet.add_row("a" * 10, "12345")
+    assert at(17, sheet) == [f"{'name':<12}bound", f"{'a' * 10}  12345"]
+    assert at(16, sheet) == ["name", "a" * 10, "not shown at", "this width:", "bound"]
+
+
+def test_what_is_left_of_the_width_goes_to_columns_of_words_in_equal_parts() -> None:
+    sheet = Sheet("", ("one", "two"))
+    sheet.add_row("word " * 8, "word " * 8)
+    lines = at(64, sheet)  # of 62 letters besides the gap each has 31: six words of a line
+    assert [line.count("word") for line in lines] == [0, 12, 4]
+    assert lines[1].index("word", 30) == lines[2].index("word", 30) == 33
+
+
+@pytest.mark.parametrize(
+    ("value", "said"),
+    [
+        (1234, "1,234"),
+        (10**17, f"{10**17:,}"),
+        (10**18 - 1, f"{10**18 - 1:,}"),
+        (10**18, "1e+18"),
+        (123456 * 10**15, "1.235e+20"),
+    ],
+)
+def test_whole_numbers_are_told_in_full_below_a_trillion_millions(value: int, said: str) -> None:
+    assert plan._whole(value) == said
+
+
+@pytest.mark.parametrize(("value", "said"), [(1234.5, "1,234.5000"), (1e-3, "0.001"), (1e15, "1e+15"), (0.5, "0.5000")])
+def test_reals_are_told_with_four_decimals_or_four_digits(value: float, said: str) -> None:
+    assert plan._real(value) == said
+
+
+def finding(outcomes: list[tuple[str | None, Outcome, Any]]) -> Finding:
+    """Of a claim about a probability, with a verdict in each of these experiments; the last of each: the trial that failed."""
+    claim = Claim("MINE:T1", "MINE 1", "All is well.", Probability((Limit("wrong", 0),), may_fail="beta"))
+    verdicts = [
+        (name, Verdict("MINE:T1", outcome, cell=f"{place}abcdef01234567", mechanism="one", failed_trial=trial))
+        for place, (name, outcome, trial) in enumerate(outcomes)
+    ]
+    return Finding(claim, verdicts)
+
+
+def test_the_first_counterexample_that_a_trial_shows_is_replayed() -> None:
+    """Not one by the theory alone, nor one of which no trial is told."""
+    stored = Mock(sweep=Mock(spec=["name", "path"]))
+    stored.sweep.name, stored.sweep.path = "mine", "experiments/mine.yaml"
+    cells = [f"{place}abcdef01234567" for place in range(5)]
+    stored.table.rows = {"cell": Mock(unique=lambda: Mock(to_pylist=lambda: cells))}
+    before: list[tuple[str | None, Outcome, Any]] = [("mine", "holds", 1), (None, "refuted", 2), ("mine", "refuted", None)]
+    seen = finding([*before, ("mine", "refuted", 4), ("mine", "refuted", 5)])
+    told = replay.commands([seen], [stored], RUNS)
+    assert list(told) == ["MINE:T1"] and "/3abcdef0/4/one" in told["MINE:T1"]
+    assert replay.commands([finding([("mine", "undecided", 3)])], [stored], RUNS) == {}
+
+
+def test_what_a_claim_says_of_an_experiment_is_of_its_cells_alone() -> None:
+    """What is vacuous or untested says nothing, nor does what is of another experiment or of a whole sweep."""
+    seen = finding([("mine", "holds", None), ("mine", "vacuous", None), ("other", "holds", None), ("mine", "refuted", None)])
+    whole = Finding(seen.claim, [("mine", Verdict("MINE:T1", "holds")), (None, Verdict("MINE:T1", "holds"))])
+    said = guard._said([seen, whole], "mine")
+    assert said == {"MINE:T1": {("0abcdef01234567", "one"): "holds", ("3abcdef01234567", "one"): "refuted"}}
+
+
+def test_verdicts_are_shown_by_table_and_those_of_the_theory_alone_last(monkeypatch: pytest.MonkeyPatch) -> None:
+    places: list[Any] = []
+    monkeypatch.setattr(show, "show_place", lambda console, table, verdicts, deciders: places.append((table, len(verdicts))))
+    monkeypatch.setattr(show, "show_privacy", lambda console, stored: places.append(list(stored)))
+    table = Mock()
+    table.sweep.name, table.sweep.kind.price = "mine", None
+    seen = finding([("mine", "holds", None), (None, "holds", None), ("mine", "refuted", 1), ("other", "holds", None)])
+    show.show_cells(Mock(), [table], [seen])
+    assert places == [(table, 2), [table], (None, 1), []]
+
+
+def test_a_claim_is_shown_with_what_mechanisms_of_its_tables_spend(monkeypatch: pytest.MonkeyPatch) -> None:
+    shown = Mock()
+    for name in ("show_place", "show_privacy", "offer_replays"):
+        monkeypatch.setattr(one_claim, name, getattr(shown, name))
+    table = Mock()
+    table.sweep.name = "mine"
+    more: list[tuple[str | None, Outcome, Any]] = [("mine", "holds", None)] * 20
+    seen = finding([("mine", "holds", None), (None, "holds", None), *more])
+    console = Mock()
+    one_claim.show_claim(console, [seen], [table], RUNS)
+    assert [each.args[1] for each in shown.show_privacy.call_args_list] == [[table], []]
+    assert shown.show_place.call_args_list[0].args[1] is table
+    assert sum(len(each.args[2]) for each in shown.show_place.call_args_list) == one_claim.SCREEN
+    assert call("and 10 others, which are further from another verdict: --all") in console.print.call_args_list
+    one_claim.show_claim(console, [seen], [table], RUNS, every=True)
+    assert sum(len(each.args[2]) for each in shown.show_place.call_args_list) == one_claim.SCREEN + 22
+
+
+def test_where_no_number_of_points_is_enough_none_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    needed = ReleaseCalculation.needed.fget  # type: ignore[attr-defined]
+    assert needed(Mock(setting=Mock(needed=lambda release: None))) == 0
+    assert needed(Mock(setting=Mock(needed=lambda release: 7))) == 7
+    monkeypatch.setattr(release_plan, "least", lambda enough: None)
+    others = ReleaseCalculation(release_setting({"alpha": 0.1})).alternatives
+    assert others["public_averages"]["m"] == 0
+
+
+@pytest.mark.parametrize(("name", "axis"), [("quickstart", "m"), ("sgd_stability_vs_n", "s")])
+def test_a_cell_that_is_alone_is_told_by_one_number(name: str, axis: str) -> None:
+    """By its queries; or by ε or α, or what comes last."""
+    settings = Settings.of(sweep_of(name))
+    alone = Settings(settings.kind, settings.cells[:1])
+    assert len(alone.varying()) == 1 and alone.column(alone.varying()[0]).symbol
+    assert (axis != "m") or alone.varying() == ["m"]
+
+
+def test_it_is_looked_at_what_is_decided_after_five_seconds_and_then_so_seldom_that_it_takes_a_fiftieth(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A look that takes two seconds is followed by the next after a hundred."""
+    clock, looks = [1000.0], list[float]()
+    monkeypatch.setattr(progress, "monotonic", lambda: clock[0])
+
+    def decided(sweep: object, cells: object) -> int:
+        looks.append(clock[0])
+        clock[0] += 2
+        return 1
+
+    monkeypatch.setattr(progress, "decided_so_far", decided)
+    console = Mock(is_terminal=False)
+    meter = progress.Meter(console, sweep_of("quickstart"), Mock(waiting="", workers=2))
+    batches = Mock(trials=1000, cells_done=1, cells=3, seconds_left=200.0, all_ended=True, under_way=None)
+    meter.start(batches, Mock())
+    for seconds in (1, 4.5, 5, 8, 60, 106, 107, 120):
+        clock[0] = 1000.0 + seconds
+        meter.advance(Mock(batch=Mock(trials=range(100))))
+    assert looks == [1005.0, 1107.0]
+    said = [each.args[0].split(", ") for each in console.print.call_args_list]
+    assert [words[:2] for words in said] == [
+        [f"quickstart: {done}/1000 trials", f"{rate}/s"] for done, rate in ((300, 33), (500, 7), (600, 5), (800, 6))
+    ]
+    assert all(words[2:] == ["1.7 min left", "1/3 cells", "1/1 claims decided"] for words in said)
