@@ -27,6 +27,26 @@ def indices_of(which: Bools) -> Indices:
     return which.nonzero()[0]
 
 
+STEPS = 1 << 16  # numbers of 16 bits are sorted digit by digit
+SOON = 1 << 7  # numbers that are sorted as soon as they come
+
+
+def order_of(numbers: Reals, group: Ints | None = None) -> Indices:
+    """The order of numbers, (n,), within groups from 0 on, (n,), as np.lexsort has it; equal ones stay as they are.
+
+    Of numbers spread over an interval of length 1 in a fifth of the time: 16 bits nearly sort them, and then they are soon
+    sorted.
+    """
+    if len(numbers) <= SOON:
+        return numbers.argsort(kind="stable") if group is None else np.lexsort((numbers, group))
+    order: Indices = (numbers * STEPS).astype(np.int64).astype(np.uint16).argsort(kind="stable")
+    order = order[numbers[order].argsort(kind="stable")]
+    if group is None:
+        return order
+    of = group[order]
+    return order[(of.astype(np.uint16) if of.max() < STEPS else of).argsort(kind="stable")]
+
+
 def binomials(n: Ints, p: Reals, rng: np.random.Generator) -> Ints:
     """rng.binomial(n, p), (n,) each."""
     if len(n) > FEW:

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.special import ndtr
 
-from harness.arrays import FEW, binomials, indices_of
+from harness.arrays import FEW, SOON, STEPS, binomials, indices_of, order_of
 from harness.ballots import of_each
 
 
@@ -23,6 +23,18 @@ def test_places_are_those_that_are_true() -> None:
     which = np.array([False, True, True, False, True])
     assert indices_of(which).tolist() == [1, 2, 4]
     assert not len(indices_of(which[:1]))
+
+
+@pytest.mark.parametrize("size", [0, 1, SOON, SOON + 1, 5000])
+@pytest.mark.parametrize("steps", [50, 2**18, 2**53])
+def test_numbers_are_ordered_as_by_a_library_that_leaves_equal_ones_as_they_are(size: int, steps: int) -> None:
+    """Of few values and of many; on either side of 0 too; in no groups, in few, in more than 16 bits tell apart."""
+    rng = np.random.default_rng(size)
+    for numbers in (rng.integers(0, steps, size) / steps, rng.integers(0, steps, size) / steps - 0.3):
+        assert (order_of(numbers) == numbers.argsort(kind="stable")).all()
+        for groups in (1, 20, 4 * STEPS):
+            group = rng.integers(0, groups, size)
+            assert (order_of(numbers, group) == np.lexsort((numbers, group))).all()
 
 
 @pytest.mark.parametrize("gaps", [[], [5], [7, 7, 7], [7, 1, 7, 3, 1, 7]])

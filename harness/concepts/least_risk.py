@@ -14,7 +14,7 @@ import numpy as np
 import scipy
 from scipy.special import rel_entr
 
-from harness.arrays import Ints, Labels, Reals, indices_of
+from harness.arrays import Ints, Labels, Reals, indices_of, order_of
 
 BEYOND = 40.0  # what is less likely than e^−40 is left out
 FEW_POINTS = 1 << 12  # to draw all of so many is as quick
@@ -29,7 +29,7 @@ def least_risk_gap(offsets: Reals, labels: Labels, numbers: Ints, ends: tuple[fl
     stands for. ends: what stands for neighbours beyond all points.
     side: −1 for the first gap, +1 for the last.
     """
-    order = offsets.argsort(kind="stable")  # of types, they are in order already on each side
+    order = order_of(offsets)
     places = offsets[order]
     last = np.append(places[1:] > places[:-1], True)[: len(places)]  # of points in one place
     # Past a point, a threshold labels it 0: right where that is its label.

@@ -5,7 +5,7 @@ from math import log
 
 import numpy as np
 
-from harness.arrays import Ints, Reals, binomials, indices_of
+from harness.arrays import Ints, Reals, binomials, indices_of, order_of
 from harness.ballots import Ballot, Queries
 
 
@@ -66,7 +66,7 @@ def _beyond(
         return np.zeros(len(distances), dtype=np.int64), count
     later, nearer = trial[1:] > trial[:-1], distances[1:] < distances[:-1]
     in_order = not ((trial[1:] < trial[:-1]) | (nearer & ~later)).any()  # as they mostly come
-    order = slice(None) if in_order else np.lexsort((distances, trial))
+    order = slice(None) if in_order else order_of(distances, trial if len(count) > 1 else None)
     tails = law(np.concatenate([[start], distances[order], [stop]]))
     tails = tails / tails[0]
     wrong = np.empty(len(distances), dtype=np.int64)

@@ -18,7 +18,7 @@ from typing import ClassVar, Self
 import numpy as np
 from pydantic import Field
 
-from harness.arrays import Ints, Labels, Reals
+from harness.arrays import Ints, Labels, Reals, order_of
 from harness.ballots import Ballot, Queries
 from harness.concepts import ConceptClass, Distribution, Hypothesis, Sampler, Situation, Trainable, thresholds
 from harness.concepts.atoms import ATOMS
@@ -54,7 +54,7 @@ def erm(x: Reals, labels: Labels) -> tuple[Ints, Ints, Reals]:
     is at an example, or infinite. Ties: the first coordinate, then sign 0, then the largest t.
     """
     chunks, s, d = x.shape
-    order = np.argsort(x, axis=1)
+    order = np.argsort(x, axis=1) if chunks > 1 else np.column_stack([order_of(column) for column in x[0].T])[np.newaxis]
     ones = np.take_along_axis(labels[:, :, np.newaxis], order, axis=1).astype(np.int64)
     # Mistakes of sign 0 with t at the j-th example less those with t at the first, j = 0, …, s.
     walk = np.zeros((chunks, s + 1, d), dtype=np.int64)

@@ -17,6 +17,9 @@ STEPS = 2**16
 BLOCK = 2**17
 """Numbers drawn at a time: few enough to stay in the cache."""
 
+MOST_IN_A_BYTE = 2**8 - 1
+"""So many rows are counted without a wider number, which takes ten times as long."""
+
 
 class Biased(Cube, frozen=True, arbitrary_types_allowed=True):
     """Independent coordinates that are 1 with chance chances/2¹⁶. chances: (p,), from 1 to 2¹⁶ − 1."""
@@ -58,8 +61,9 @@ class Biased(Cube, frozen=True, arbitrary_types_allowed=True):
     def total(self, blocks: Iterable[Bools]) -> Reals:
         """How many of the rows are 1 at each coordinate, (p,)."""
         total = np.zeros(len(self.chances))
-        for block in in_turn(blocks):
-            total += np.ones(len(block)) @ block
+        for block in blocks:
+            for start in range(0, len(block), MOST_IN_A_BYTE):
+                total += np.add.reduce(block[start : start + MOST_IN_A_BYTE].view(np.uint8), axis=0, dtype=np.uint8)
         return total
 
     def scores(self, weights: Reals, blocks: Iterable[Bools]) -> Reals:

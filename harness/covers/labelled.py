@@ -13,7 +13,7 @@ from math import lgamma, log, pi
 import numpy as np
 from scipy.special import expit
 
-from harness.arrays import Bools, Ints, Reals
+from harness.arrays import Bools, Ints, Reals, order_of
 from harness.covers.halfspaces import HalfspaceQueries
 from harness.covers.line import missed_by_spacing
 from harness.covers.missed_atoms import missed_law
@@ -186,6 +186,8 @@ class Labelled(ABC):
 
 def noisy(clean: Reals, gamma: float) -> Reals:
     """The law with each label one of the others with probability gamma, uniformly."""
+    if not gamma:
+        return clean
     others = len(clean) - 1
     law: Reals = (1 - gamma) * clean + gamma / others * (clean.sum(axis=0) - clean)
     return law
@@ -214,7 +216,8 @@ class Cut(Labelled):
 
     def of(self, points: Reals) -> CoordinateCuts:
         """H̃ of these points, (d, m)."""
-        edges = np.pad(np.sort(points), ((0, 0), (1, 1)), constant_values=(0, 1))
+        in_order = [coordinate[order_of(coordinate)] for coordinate in points]
+        edges = np.pad(in_order, ((0, 0), (1, 1)), constant_values=(0, 1))
         masses = np.diff(edges)
         below = masses * self.target
         below[-1] = np.diff(np.minimum(edges[-1], self.target))
@@ -265,7 +268,7 @@ class Pieces(Labelled):
 
     def of(self, points: Reals) -> Chain:
         """H̃ of these points, (m,)."""
-        edges = np.pad(np.sort(points), 1, constant_values=(0, 1))
+        edges = np.pad(points[order_of(points)], 1, constant_values=(0, 1))
         upto = np.minimum(edges, np.arange(1, self.labels + 1)[:, np.newaxis] / self.labels)
         return Chain(noisy(np.diff(np.diff(upto, axis=1), axis=0, prepend=0.0), self.gamma))
 

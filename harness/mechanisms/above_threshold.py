@@ -19,7 +19,7 @@ from math import floor, log
 
 import numpy as np
 
-from harness.arrays import Bools, Ints, Reals, indices_of
+from harness.arrays import Bools, Ints, Reals, indices_of, order_of
 from harness.mechanisms.noise import binomial, laplace
 from harness.theory.privacy.laplace import tail, upper_quantile
 
@@ -338,9 +338,12 @@ def reveal(
         hidden[chosen] -= revealed
         low[chosen] = up_to
         high, reach = reach, reach.copy()
-        np.maximum.at(reach, run[type_], owned)
+        if len(reach) == 1:
+            reach[0] = owned.max(initial=reach[0])
+        else:
+            np.maximum.at(reach, run[type_], owned)
         types = indices_of((reach > high)[run]) if (reach > high).any() else types[:0]
     type_, noisy, owned = (np.concatenate(each) for each in zip(*parts, strict=True))
     when = rng.random(len(type_))
-    order = np.lexsort((when, run[type_]))
+    order = order_of(when, run[type_] if len(in_effect) > 1 else None)
     return Candidates(type_[order], when[order], noisy[order], owned[order], order)

@@ -54,7 +54,8 @@ def _cut_mean(low: Reals, high: Reals) -> Reals:
     flip = low > 0  # the tail that has digits
     low, high = np.where(flip, -high, low), np.where(flip, -low, high)
     inside = np.log(np.maximum(ndtr(high) - ndtr(low), 0) + 1e-300)
-    inside = np.where(high < -5, log_ndtr(high), inside)
+    far = high < -5
+    inside[far] = log_ndtr(high[far])
     density = [np.exp(np.minimum(-np.minimum(end * end, 1400) / 2 - inside, 700)) for end in (low, high)]
     mean = np.clip((density[0] - density[1]) / sqrt(2 * np.pi), np.maximum(low, -1e6), np.minimum(high, 1e6))
     mean = np.where(high < FAR, high + 1 / np.minimum(high, FAR), mean)

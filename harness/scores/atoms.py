@@ -1,12 +1,13 @@
 """Atoms: points x of mass q_x, each labelled 1 with probability p_x. What is left of the mass lies where nobody asks."""
 
+from functools import cache
 from math import fsum
 from typing import Annotated, ClassVar, Self
 
 import numpy as np
 from pydantic import Field, model_validator
 
-from harness.arrays import Indices, Ints, Labels, Reals
+from harness.arrays import Indices, Ints, Labels, Reals, shared
 from harness.scores import Instance, Points, Sampling
 
 SLACK = 1e-12  # of masses that add up to 1 but for rounding
@@ -61,7 +62,7 @@ class ScoreAtoms(Instance, frozen=True):
         return both >> 1, (both & 1).astype(np.int8)
 
     def features(self, points: Points) -> Reals:
-        return np.take(np.eye(len(self.masses) + 1), points, axis=0)
+        return _corners(len(self.masses) + 1).take(points, axis=0)
 
     @property
     def half(self) -> Reals:
@@ -72,6 +73,12 @@ class ScoreAtoms(Instance, frozen=True):
         if sampling == "poisson":
             return rng.poisson(s * np.array(self.masses), (k, len(self.masses)))
         return rng.multinomial(s, self.law / self.law.sum(), k)[:, :-1]
+
+
+@cache
+def _corners(atoms: int) -> Reals:
+    """A unit vector of each atom."""
+    return shared(np.eye(atoms))
 
 
 def _places(ends: Reals, numbers: Reals) -> Indices:

@@ -13,7 +13,7 @@ import numpy as np
 
 from harness.arrays import Ints, Labels
 from harness.ballots import Queries
-from harness.concepts import Trainable
+from harness.concepts import Calm, Trainable
 from harness.mechanisms import Streams
 from harness.mechanisms.answering import Answering
 from harness.mechanisms.answering.a_binclas import MECHANISM as A_BINCLAS
@@ -43,6 +43,12 @@ def planned(learner: "APriv", problem: LearningProblem, m: int, n: int) -> tuple
     """The task of labelling m points, and the plan for it on n examples, which all runs share."""
     task = problem.of(m, problem.task.gamma)
     return task, learner.resolved(problem, task, n)
+
+
+@lru_cache(maxsize=256)
+def calm(labeller: Answering[Any], plan: Plan, task: Task, labels: int) -> Calm:
+    """Which points may be counted, which all runs of a plan share."""
+    return labeller.calm(plan, task, labels)
 
 
 class APriv(PrivateLearner):
@@ -92,13 +98,13 @@ class APriv(PrivateLearner):
         if sampler is None or plan.s < 1:
             return Run(FAILED, task.m, plan)
         labeller, labels = self.labeller(problem), problem.label_count
-        calm = labeller.calm(plan, task, labels)
-        points = sampler.public(task.m, plan.k, plan.s, streams("public"), calm)
+        counted = calm(labeller, plan, task, labels)
+        points = sampler.public(task.m, plan.k, plan.s, streams("public"), counted)
         votes = problem.vote(sampler, points, plan.k, plan.s, streams("votes"))
         answers = labeller.answer(votes, plan, task, streams("noise"))
         by_label = with_coins(answers, streams("coins"))
         halted = answers.halted_at is not None
-        left_out = points.dissent and not calm.exposed
+        left_out = points.dissent and not counted.exposed
         unsettled = labeller.stable_failure(plan, task, labels, points.dissent) if left_out else 0.0
         # Where points far away are counted, a run that halts would have to place its coins: it counts as having failed.
         lost = halted and points.width is not None

@@ -10,6 +10,8 @@ m + 1 cells of public points ln|X| is about 8 and log*|X| is 4 already, times a 
 class whose H̃ is a list, is permute-and-flip (McKenna, Sheldon 2020): ε-DP too, and never worse in its mistakes.
 """
 
+from functools import lru_cache
+
 from harness.covers.labelled import Labelled, LabelledCover, ListedCover
 from harness.mechanisms import Streams
 from harness.refusal import Refusal
@@ -27,6 +29,14 @@ def covered(problem: LearningProblem) -> Labelled | None:
     """What public points make of the class; None where that is not known, or examples depend on how many make a chunk."""
     sampler = problem.sampler(CHUNK)
     return sampler.labelled() if sampler is not None and sampler == problem.sampler(CHUNK // 2) else None
+
+
+@lru_cache(maxsize=256)
+def least_points(problem: LearningProblem) -> int:
+    """The least m at which H̃ is an α/2-cover but for a chance β."""
+    cover = covered(problem)
+    assert cover is not None
+    return known_least(lambda m: cover.missed(m, problem.alpha / 2) > problem.task.beta)
 
 
 class Exponential(PrivateLearner):
@@ -47,10 +57,7 @@ class Exponential(PrivateLearner):
         return None
 
     def points(self, problem: LearningProblem) -> int:
-        """The least m at which H̃ is an α/2-cover but for a chance β."""
-        cover = covered(problem)
-        assert cover is not None
-        return known_least(lambda m: cover.missed(m, problem.alpha / 2) > problem.task.beta)
+        return least_points(problem)
 
     def claimed(self, problem: LearningProblem) -> float:
         """γ + α."""

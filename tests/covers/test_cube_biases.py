@@ -26,6 +26,7 @@ def test_a_coordinate_is_one_as_often_as_it_should_be() -> None:
     share = marginal.means(500)
     counts = marginal.total(marginal.blocks(rows, stream))
     assert ((counts - rows * share) ** 2 / (rows * share * (1 - share))).sum() < chi2.isf(1e-6, 500)
+    assert (counts == np.concatenate(list(marginal.blocks(rows, stream))).sum(axis=0)).all()  # of 262 rows and one of fewer
     halves = next(iter(marginal.blocks(rows, stream)))
     assert abs(float(np.corrcoef(halves[:, 0], halves[:, 1])[0, 1])) < 5 / np.sqrt(len(halves))
 

@@ -23,7 +23,8 @@ def tail(x: NDArray[np.floating]) -> Reals:
 def upper_quantile(chance: Reals) -> Reals:
     """The x with P(Lap(1) > x) = chance, in [0, 1), any shape."""
     with np.errstate(divide="ignore"):  # a chance of 0
-        return np.where(chance < 0.5, -np.log(2 * chance), np.log(2 * (1 - chance)))
+        distance: Reals = np.log(2 * np.minimum(chance, 1 - chance))
+    return np.where(chance < 0.5, -distance, distance)
 
 
 def difference_tail(x: NDArray[np.floating] | float, lam: float) -> Reals:
