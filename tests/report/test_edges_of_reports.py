@@ -1,20 +1,28 @@
 """Edges of what commands say: a width at which a column just fits, a number just too long, a first counterexample."""
 
+import ast
 from io import StringIO
+from pathlib import Path
 from typing import Any
 from unittest.mock import Mock, call
 
 import pytest
+from matplotlib.artist import Artist
+from matplotlib.lines import Line2D
 
 from harness.claims.engine import Claim, Limit, Outcome, Probability, Verdict
-from harness.report import guard, one_claim, plan, progress, release_plan, replay, show
+from harness.report import evaluation, guard, one_claim, plan, progress, release_plan, replay, show
 from harness.report.console import Terminal
 from harness.report.defaults import RUNS
+from harness.report.drawing import show_drawn
+from harness.report.figures import plots, rendered
+from harness.report.figures.seen import Reading
 from harness.report.grids import Sheet
 from harness.report.release_plan import ReleaseCalculation, release_setting
-from harness.report.settings import Settings
+from harness.report.settings import Settings, View
 from harness.report.verdicts import Finding
-from tests.support.committed import sweep_of
+from harness.sweep.errors import InputError
+from tests.support.committed import rows_of, sweep_of
 
 
 def at(width: int, *things: object) -> list[str]:
@@ -165,3 +173,47 @@ def test_it_is_looked_at_what_is_decided_after_five_seconds_and_then_so_seldom_t
         [f"quickstart: {done}/1000 trials", f"{rate}/s"] for done, rate in ((300, 33), (500, 7), (600, 5), (800, 6))
     ]
     assert all(words[2:] == ["1.7 min left", "1/3 cells", "1/1 claims decided"] for words in said)
+
+
+def test_what_is_found_of_rows_alone_is_told_from_what_is_found_of_all_of_them() -> None:
+    texts = ("n", "log(n) / abs(m)", "n / mean(n)", "most(n)")
+    assert [evaluation._by_row(ast.parse(text, mode="eval").body) for text in texts] == [True, True, False, False]
+
+
+def test_a_folder_for_figures_that_is_a_file_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "figures"
+    file.write_text("text", encoding="utf-8")
+    for out in (file, file / "deeper"):
+        with pytest.raises(InputError, match="is no folder, or in none"):
+            show_drawn(Mock(), [], out)
+
+
+def test_a_claimed_line_is_named_by_its_colour_and_dashes() -> None:
+    """Of two lines of a colour the one that is dashed alike; of another colour the first that is."""
+    handles: list[Artist] = [
+        Line2D([], [], color="red", linestyle="--", label="first"),
+        Line2D([], [], color="red", linestyle=":", label="second"),
+        Line2D([], [], color="blue", linestyle=":", label="bound, its own"),
+    ]
+    reading = Reading.__new__(Reading)
+    reading._handles = handles
+
+    def named(colour: str, dashes: Any) -> str:
+        return reading._bound(Line2D([], [], color=colour, linestyle=dashes))
+
+    assert [named(colour, dashes) for colour in ("red", "black") for dashes in ("--", ":")] == ["first", "second"] * 2
+    assert named("blue", ":") == named("red", "-.") == "bound"
+
+
+def test_the_bound_of_a_mechanism_that_is_alone_is_named_with_it_and_of_several_once() -> None:
+    plot, view = plots()["means"], View.of(sweep_of("misclassification_vs_n"))
+    rows = rows_of("misclassification_vs_n")
+    rows = rows[rows["constants"] == rows["constants"].iloc[0]] if "constants" in rows else rows
+    alone = [str(each.get_label()) for each in plot.legend(rows[rows["mechanism"] == "A_binClas"], view)]
+    assert alone[:2] == ["A_binClas", "bound, A_binClas"]
+
+
+def test_a_caption_is_made_whatever_is_asked_for_before_and_after_it() -> None:
+    """Each format once, in the order of asking."""
+    made = rendered(rows_of("tracing_accurate"), View.of(sweep_of("tracing_accurate")), ("tex", "pdf"))
+    assert list(made) == ["tex", "pdf"] and made["pdf"].startswith(b"%PDF") and b"% drawn as " in made["tex"]

@@ -3,11 +3,17 @@
 import numpy as np
 import pandas as pd
 import pytest
+from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
 from scipy.stats import norm
 
 from harness.arrays import Reals
+from harness.report.figures import plots
+from harness.report.figures.marks import SHARED
 from harness.report.figures.reach import draw_reach, times_quantiles
+from harness.report.settings import View
+from harness.report.style import style
+from tests.support.committed import sweep_of
 
 ROWS = pd.DataFrame(
     {
@@ -50,3 +56,18 @@ def test_without_what_is_hidden_by_the_logarithm_rows_stand_as_the_deviations_th
     assert found[1] > found[0] and np.isnan(found[2])
     hidden = times_quantiles(rows.assign(mechanism="rounded_averages"), "least")
     assert hidden[0] == pytest.approx(42 * (norm.isf(1 / 42**2) - norm.isf(1 / 40)))
+
+
+def test_bars_go_from_what_was_shown_to_be_too_few_to_what_is_enough_and_a_line_alone_has_the_colour_of_its_points() -> None:
+    ax = Figure().subplots()
+    draw_reach(ax, ROWS.assign(low=[0, 18, 36]), "root", "least")
+    (box,) = ax.containers
+    ends = [(float(part[0][1]), float(part[1][1])) for part in box.lines[2][0].get_segments()]  # type: ignore[attr-defined]
+    assert ends == [(1.0, 11.0), (18.0, 22.0), (36.0, 44.0)]  # below one there is no row
+    points = [line for line in ax.get_lines() if line.get_marker() == style("all_averages").marker and len(line.get_xdata())]  # type: ignore[arg-type]
+    assert np.concatenate([np.asarray(line.get_xdata(), float) for line in points]).tolist() == [100, 200, 400]
+    plot, view = plots()["reach"], View.of(sweep_of("tracing_public"))
+    (line,) = plot.legend(ROWS, view)[1:]
+    assert to_hex(line.get_color()) == to_hex(style("all_averages").colour)  # type: ignore[attr-defined]
+    two = pd.concat([ROWS, ROWS.assign(mechanism="rounded_averages")])
+    assert to_hex(plot.legend(two, view)[2].get_color()) == to_hex(SHARED)  # type: ignore[attr-defined]

@@ -25,6 +25,7 @@ from harness.report.show import summarise, tally
 from harness.report.siblings import by_theorem
 from harness.report.verdicts import Finding
 from harness.report.verify import same
+from harness.sweep.errors import InputError
 from harness.trials.audited.outcome import Audited
 from harness.trials.audited.subject import AuditSetting, NotAuditedError
 from tests.report.test_siblings import finding, judged
@@ -257,3 +258,21 @@ def test_a_tally_counts_the_verdicts_of_each_nature_and_what_is_not_as_it_should
     assert first == "MINE:T3: refuted, but it should hold" and second == f"  {MEANS_WHEN_BROKEN[claim.nature]}"
     assert told([(None, Verdict("MINE:T3", "holds"))]) == []
     assert told([], "no row has it") == ["MINE:T3: untested, but it should hold (no row has it)"]
+
+
+def test_what_cannot_be_audited_is_said_of_the_mechanism_and_a_name_that_nobody_has_with_its_like(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def refused(*_: object, **__: object) -> Audited:
+        raise NotAuditedError("n is too small")
+
+    monkeypatch.setattr(audits, "audited", refused)
+    for name, settings, runs, said in (
+        ("gaussian", {"m": 3}, 1000, "n is too small"),
+        ("gausian", {"m": 3}, 1000, "no mechanism 'gausian' to audit; did you mean 'gaussian'?"),
+        ("gaussian", {"m": 0}, 1000, "m"),
+        ("gaussian", {"m": 3}, 1, "run"),
+    ):
+        with pytest.raises(InputError) as problem:
+            audits.audit_of(name, settings, 1, runs, 1.0, 1e-3)
+        assert said in str(problem.value), problem.value

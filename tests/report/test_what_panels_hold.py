@@ -215,6 +215,8 @@ def test_the_largest_errors_stand_over_widths_with_those_of_the_theorem_and_a_cr
         chosen = {"--": raw_width(float(first["alpha"]), s, nu), ":": raw_width(2 / s, s, nu)}
         upright = {dashes: [points[0, 0] for points in lines(ax, dashes) if np.ptp(points[:, 0]) == 0] for dashes in chosen}
         assert upright == {dashes: [width] if width <= 1 else [] for dashes, width in chosen.items()}
+    some = rows[rows["cell"].map(by_cell.groupby("cell").max()) < 1]
+    assert not any(label.startswith("no query") for label in drawing("widths", some).legend)
 
 
 def test_marks_of_classifiers_stand_beside_one_another_in_the_middle_of_their_place() -> None:
