@@ -142,7 +142,7 @@ def resolved(cell: ReleaseDrawn, name: str) -> Row:
 
 def planned(cell: ReleaseCell, row: Row) -> Row:
     """The numbers that a mechanism draws with on the cover of a row, as far as it says any, and what it keeps to there."""
-    release, setting = releases()[row["mechanism"]], (row["n"], cell.asked)
+    release, setting = releases()[row["mechanism"]], (row["n"], cell.on_cover)
     size: Size | Cover = Size(row["H"], row["log_X"])
     numbers, spent = release.numbers(size, *setting), release.spent(size, *setting)
     if release.private and None in (numbers, spent) and (release.on_grid or not cell.public):

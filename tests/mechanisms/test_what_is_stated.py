@@ -38,7 +38,7 @@ STATED = {
         "square_root_sums": "private needs_private ordered promises",
         "gaussian_histogram": "private needs_private promises",
         "factorised_averages": "private needs_private promises",
-        "PMW_calibrated": "private needs_private",
+        "PMW_calibrated": "private needs_private promises",
         "mwem": "private needs_private promises",
         "private_grid": "private needs_private on_grid",
         "all_averages": "",

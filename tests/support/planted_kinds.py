@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from harness.mechanisms.release import noisy
-from harness.mechanisms.release.pmw import APAP, PMW
+from harness.mechanisms.release.pmw import PMW
 from harness.theory import tracing as tracing_theory
 from harness.theory.constants.btt18a_scores import ScoreConstants
 from harness.theory.privacy import scores
@@ -30,6 +30,7 @@ from harness.trials import (
 from harness.trials.audited import known_events
 from harness.trials.kind import Row
 from harness.trials.least_constant import LeastCell
+from harness.trials.release_cell import ReleaseSetting
 from harness.trials.search import Search
 from tests.support.layers import Failing, Plant
 
@@ -111,7 +112,7 @@ def noise_of_half_the_sensitivity(patch: pytest.MonkeyPatch) -> None:
 
 
 def all_of_alpha_for_pmw(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(APAP, "inner_request", lambda self, asked: asked)
+    patch.setattr(ReleaseSetting, "on_cover", property(lambda self: self.asked))
 
 
 def half_of_what_is_spent(patch: pytest.MonkeyPatch) -> None:

@@ -77,6 +77,11 @@ class Problem:
     public: bool
     grid: Callable[[], Site]
 
+    @property
+    def on_cover(self) -> ReleaseRequest:
+        """What is asked for on the cover: where public points make it, the other halves of α and β are for that."""
+        return self.request.halved() if self.public else self.request
+
 
 @dataclass(frozen=True)
 class Released:

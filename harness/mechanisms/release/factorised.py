@@ -83,7 +83,7 @@ class FactorisedAverages(Release):
     def work(self, size: Size, n: int, request: ReleaseRequest) -> float:
         search = exp(min(size.log_cells, log(MOST_WORK) + 1)) * size.queries
         search *= min(size.queries, search / size.queries)
-        return size.queries + (STEPS * search / AT_ONCE if search <= MOST_WORK else 0)
+        return size.queries + STEPS * min(search, MOST_WORK) / AT_ONCE
 
     def error(self, size: Size, n: int, request: ReleaseRequest) -> float:
         """The least of the closed forms: what is found is taken only where it is promised to err no more."""

@@ -44,7 +44,7 @@ class Mwem(Release):
     at_once = True
 
     def release(self, problem: Problem, rng: np.random.Generator) -> Released:
-        site, request = problem.site, problem.request.halved() if problem.public else problem.request
+        site, request = problem.site, problem.on_cover
         cover, averages = site.cover, np.atleast_2d(site.averages)
         rounds, rho = self.rounds(cover, site.n, request), concentrated(request.eps, request.delta)
         find, sigma = float(_find(np.array(rounds), rho, site.n)), _sigma(rounds, rho, site.n)

@@ -11,7 +11,7 @@ the cube, one look is enough.
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cache
-from math import ceil, log, sqrt
+from math import ceil, inf, log, sqrt
 
 import numpy as np
 
@@ -89,6 +89,19 @@ class PmwPlan:
     def spent(self, n: int, delta: float) -> float:
         """An ε' at which a run is certainly (ε', δ)-DP: see `spent`."""
         return spent(ceil(self.c), self._of_an_epoch(n), delta)
+
+    def off(self, queries: float, log_cells: float, chance: float) -> float:
+        """How far all shares of a run are from the points' at most, but for a chance; infinite where nothing is proved.
+
+        The proof is in `weights_calibrated`.
+        """
+        c, share = ceil(self.c), chance / 3
+        tests = 2 * self.test * log(2 * queries / share) + self.test * log(c / share)
+        apart = self.threshold - tests
+        nearer = self.eta * apart - self.eta**2 / 8
+        if apart <= self.value * log(c / share) or self.c * nearer <= log_cells:
+            return inf
+        return self.threshold + tests
 
     def shown(self, n: int, delta: float) -> float:
         """An ε' below which NumericSparse is certainly not (ε', δ)-DP, by which tests exceed, whatever values it releases.

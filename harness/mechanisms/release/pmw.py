@@ -18,19 +18,15 @@ class Weights(Release):
     private = True
     at_once = True
 
-    def inner_request(self, request: ReleaseRequest) -> ReleaseRequest:
-        """What the weights are asked for: half of α and of β where the other halves are for a cover of public points."""
-        return request.halved() if self.needs_public else request
-
     @staticmethod
     @abstractmethod
     def resolved(size: Size | Cover, request: ReleaseRequest, n: int) -> PmwPlan:
         """All its numbers on n private points."""
 
     def release(self, problem: Problem, rng: np.random.Generator) -> Released:
-        cover, n, request, averages = problem.site.cover, problem.site.n, problem.request, problem.site.averages
+        cover, n, request, averages = problem.site.cover, problem.site.n, problem.on_cover, problem.site.averages
         of_trials = np.atleast_2d(averages)
-        done = pmw_of_all(cover, of_trials, self.resolved(cover, self.inner_request(request), n), [rng] * len(of_trials))
+        done = pmw_of_all(cover, of_trials, self.resolved(cover, request, n), [rng] * len(of_trials))
         spent, noise = self.spent(cover, n, request), self.numbers(cover, n, request)
         if averages.ndim == 1:
             return Released(cover, done[0].answers, spent, len(done[0].updated), done[0].halted, noise)
@@ -38,12 +34,11 @@ class Weights(Release):
         return Released(cover, answers, spent, updates, np.array([each.halted for each in done]), noise)
 
     def numbers(self, size: Size | Cover, n: int, request: ReleaseRequest) -> Mapping[str, float]:
-        inner = self.inner_request(request)
-        plan, accuracy = self.resolved(size, inner, n), inner.alpha / inner.constants.share
+        plan, accuracy = self.resolved(size, request, n), request.alpha / request.constants.share
         return {"c": plan.c, "eta": plan.eta, "threshold": plan.threshold, "accuracy": accuracy, "sigma": plan.value}
 
     def spent(self, size: Size | Cover, n: int, request: ReleaseRequest) -> float:
-        return self.resolved(size, self.inner_request(request), n).spent(n, request.delta)
+        return self.resolved(size, request, n).spent(n, request.delta)
 
 
 class PMW(Weights):
