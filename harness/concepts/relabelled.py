@@ -9,12 +9,15 @@ chance is at most Σ_{j>J} e^(−jd²/8) + e^(−tilt·dj/2), d = 1 − 2η, as 
 (Hoeffding), and the gap at the target has weight 1. So far points are drawn with their chunks. Beyond them each chunk's own
 nearest are drawn by their law, (1 − (l + r)/rest)^left for no point within l to the left and r to the right.
 
+Halfplanes: the dichotomies are the gaps between directions at which an example's label turns, two of each example half a turn
+apart. Away from the target it is as for thresholds on either side, up to the opposite direction.
+
 Atoms: every labelling of those that are in the sample, each of which is chosen on its own.
 """
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from math import ceil, exp, expm1, inf, log
+from math import ceil, exp, expm1, inf, log, pi
 
 import numpy as np
 from scipy.special import expit
@@ -22,6 +25,7 @@ from scipy.special import expit
 from harness.arrays import Bools, Ints, Labels, Reals
 from harness.ballots import Ballot, Queries
 from harness.concepts import CALM, Calm, Hypothesis, Trainable, least_risk, noisy_thresholds
+from harness.concepts.linear_votes import linear_votes
 
 
 class Relabelling(ABC):
@@ -69,6 +73,24 @@ def farthest(noise: float, tilt: float) -> int:
     return ceil((least_risk.BEYOND + log(2 / -expm1(-rate))) / rate)
 
 
+def near(
+    ends: tuple[float, float], noise: float, tilt: float, k: int, s: int, rng: np.random.Generator
+) -> tuple[NearPoints, tuple[float, float]]:
+    """The nearest of k chunks of s points on either side, as many as can matter, and how far out they are."""
+    most, total, parts, explored = farthest(noise, tilt), k * s, [], []
+    upper = int(rng.binomial(total, ends[1]))
+    for end, count in zip(ends, (total - upper, upper), strict=True):
+        few = min(count, most)
+        # Of N uniform points the next is nearer than all N − i others: see `least_risk.nearest`.
+        share = -np.expm1(-np.cumsum(rng.standard_exponential(few) / (count - np.arange(few))))
+        parts.append(end * share)
+        explored.append(end if few == count else float(end * share[-1]))
+    places = np.concatenate([parts[0][::-1], parts[1]])
+    place = rng.choice(total, len(places), replace=False, shuffle=True)
+    labels = (places >= 0) ^ (rng.random(len(places)) < noise)
+    return NearPoints(places, np.asarray(labels), place // s), (explored[0], explored[1])
+
+
 @dataclass(frozen=True)
 class OfThresholds(Relabelling):
     """Uniform points on either side of a target. noise: the rate at which labels are flipped. rule: what a learner does."""
@@ -78,10 +100,10 @@ class OfThresholds(Relabelling):
     rule: least_risk.Rule
 
     def sufficient(self, queries: Queries, k: int, s: int, tilt: float, rng: np.random.Generator) -> Ballot:
-        points, explored = self._near(k, s, farthest(self.noise, tilt), rng)
+        points, explored = near(self.ends, self.noise, tilt, k, s, rng)
         gap_ends = points.nearest(points.gap(tilt, rng), k)
-        beyond = self._beyond(explored, s - np.bincount(points.chunk, minlength=k), rng)
-        learned = self._learned(*(np.where(np.isinf(seen), other, seen) for seen, other in zip(gap_ends, beyond, strict=True)))
+        far = self._beyond(explored, s - np.bincount(points.chunk, minlength=k), rng)
+        learned = self._learned(*(np.where(np.isinf(seen), other, seen) for seen, other in zip(gap_ends, far, strict=True)))
         return self.votes(learned, queries, 2 * exp(-least_risk.BEYOND))
 
     def full(self, queries: Queries, k: int, s: int, tilt: float, rng: np.random.Generator) -> Ballot:
@@ -91,33 +113,10 @@ class OfThresholds(Relabelling):
         gap_ends = points.nearest(points.gap(tilt, rng), k)
         return self.votes(self._learned(*gap_ends), queries)
 
-    def _near(self, k: int, s: int, most: int, rng: np.random.Generator) -> tuple[NearPoints, tuple[float, float]]:
-        """The nearest of all points on either side, and how far out that is; so far there are no others."""
-        total, parts, explored = k * s, [], []
-        upper = int(rng.binomial(total, self.ends[1]))
-        for end, count in zip(self.ends, (total - upper, upper), strict=True):
-            few = min(count, most)
-            # Of N uniform points the next is nearer than all N − i others: see `least_risk.nearest`.
-            share = -np.expm1(-np.cumsum(rng.standard_exponential(few) / (count - np.arange(few))))
-            parts.append(end * share)
-            explored.append(end if few == count else float(end * share[-1]))
-        places = np.concatenate([parts[0][::-1], parts[1]])
-        place = rng.choice(total, len(places), replace=False, shuffle=True)
-        labels = (places >= 0) ^ (rng.random(len(places)) < self.noise)
-        return NearPoints(places, np.asarray(labels), place // s), (explored[0], explored[1])
-
     def _beyond(self, explored: tuple[float, float], left: Ints, rng: np.random.Generator) -> tuple[Reals, Reals]:
-        """Of each chunk's points that are left the nearest beyond what is explored; infinite where there is none.
-
-        Distances go round the ends of [0, 1]: what is beyond an end is none. One point that is left is the nearest both ways.
-        """
-        low, high = explored
-        rest = 1 - (high - low)
-        with np.errstate(divide="ignore"):
-            right = rest * -np.expm1(-rng.standard_exponential(len(left)) / left)
-            other = (rest - right) * -np.expm1(-rng.standard_exponential(len(left)) / (left - 1).clip(0))
-        above, below, none = high + right, low - other, left == 0
-        return np.where(none | (below < self.ends[0]), -inf, below), np.where(none | (above > self.ends[1]), inf, above)
+        """Of each chunk's points that are left the nearest beyond what is explored; infinite where there is none."""
+        below, above = beyond(explored, left, rng)
+        return np.where(below < self.ends[0], -inf, below), np.where(above > self.ends[1], inf, above)
 
     def _learned(self, below: Reals, above: Reals) -> Reals:
         """What each chunk learns, (k,), in rising order."""
@@ -128,6 +127,65 @@ class OfThresholds(Relabelling):
         k, ones = len(learned), np.searchsorted(learned, queries.points, side="right").astype(np.int64)
         most = noisy_thresholds.most_mistakes(ones, k, queries)
         return Ballot.binary(ones, k, queries, max_mistakes=most, tv_budget=tv_budget)
+
+
+def beyond(explored: tuple[float, float], left: Ints, rng: np.random.Generator) -> tuple[Reals, Reals]:
+    """The nearest of so many points of each chunk, downwards and upwards, (chunks,) each; infinite where there is none.
+
+    They are uniform on what is left of a circle of length 1. Of one alone it is the nearest both ways.
+    """
+    low, high = explored
+    rest = 1 - (high - low)
+    with np.errstate(divide="ignore"):
+        right = rest * -np.expm1(-rng.standard_exponential(len(left)) / left)
+        other = (rest - right) * -np.expm1(-rng.standard_exponential(len(left)) / (left - 1).clip(0))
+    return np.where(left == 0, -inf, low - other), np.where(left == 0, inf, high + right)
+
+
+HALVES = (-0.5, 0.5)
+"""A half-turn around the target, in half-turns."""
+
+FEW = 4  # times as many points as are drawn on a side are drawn one by one: so many hardly leave a side without
+
+
+@dataclass(frozen=True)
+class OfHalfplanes(Relabelling):
+    """Directions of uniform angle. noise: the rate at which labels are flipped. A chunk learns the middle of its gap.
+
+    An example is at the offset by which the target may turn until it errs on it. Round the circle of half-turns all are gaps'
+    ends, and half a turn further the gaps are those of the opposite directions.
+    """
+
+    noise: float
+
+    def sufficient(self, queries: Queries, k: int, s: int, tilt: float, rng: np.random.Generator) -> Ballot:
+        if k * s <= FEW * farthest(self.noise, tilt):
+            return self.full(queries, k, s, tilt, rng)
+        points, explored = near(HALVES, self.noise, tilt, k, s, rng)
+        seen = points.nearest(points.gap(tilt, rng), k)
+        return self._votes(points, seen, beyond(explored, s - np.bincount(points.chunk, minlength=k), rng), 0, queries)
+
+    def full(self, queries: Queries, k: int, s: int, tilt: float, rng: np.random.Generator) -> Ballot:
+        places = rng.random(k * s) - 0.5
+        order = places.argsort()
+        points = NearPoints(places[order], (places[order] >= 0) ^ (rng.random(k * s) < self.noise), order // s)
+        risen = np.cumsum(np.where(points.labels, 1, -1))
+        turn, gap = divmod(chosen(np.concatenate([risen, risen[-1] - risen]), tilt, rng) + 1, k * s)
+        none = np.full(k, -inf), np.full(k, inf)
+        return self._votes(points, points.nearest(gap, k), none, turn, queries)
+
+    def _votes(
+        self, points: NearPoints, seen: tuple[Reals, Reals], far: tuple[Reals, Reals], turn: int, queries: Queries
+    ) -> Ballot:
+        """Of the middles between the nearest points, seen, farther or once round the circle; so many half-turns further."""
+        k = len(seen[0])
+        first, last = points.nearest(0, k)[1] + 1, points.nearest(len(points.places), k)[0] - 1
+        below, above = (
+            np.where(np.isfinite(nearest), nearest, np.where(np.isfinite(other), other, around))
+            for nearest, other, around in zip(seen, far, (last, first), strict=True)
+        )
+        angle = pi * ((below + above) / 2 + turn)
+        return linear_votes(np.column_stack([np.cos(angle), np.sin(angle)]), queries.points, queries)
 
 
 @dataclass(frozen=True)

@@ -89,7 +89,7 @@ class APrivRelabelled(PrivateLearner):
     def refuse(self, problem: LearningProblem) -> Refusal | None:
         sampler = problem.sampler(CHUNK)
         if covered(problem) is None or sampler is None or sampler.relabelling() is None:
-            allowed = "uniform thresholds, and atoms whose mass is fixed or worth a total"
+            allowed = "uniform thresholds, halfplanes, and atoms whose mass is fixed or worth a total"
             return Refusal(f"{self.name} knows no dichotomies of these examples; allowed: {allowed}", "distribution")
         return None
 

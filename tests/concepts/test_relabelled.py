@@ -12,7 +12,7 @@ import pytest
 from harness.ballots import Queries
 from harness.concepts import relabelled
 from harness.concepts.atoms import AtomsSampler
-from harness.concepts.relabelled import OfAtoms, OfThresholds, Relabelling, farthest
+from harness.concepts.relabelled import OfAtoms, OfHalfplanes, OfThresholds, Relabelling, farthest
 from harness.concepts.thresholds.samplers import NoisyUniformSampler, UniformSampler
 from tests.support.same_law import assert_same_law
 
@@ -52,6 +52,21 @@ def atoms_by_hand(sampler: AtomsSampler, k: int, s: int, tilt: float, rng: np.ra
     return [sum(own[atom] if (chunk == atom).any() else 1 for chunk in atoms) for atom in range(sampler.rare + 1)]
 
 
+def halfplanes_by_hand(noise: float, points: np.ndarray, k: int, s: int, tilt: float, rng: np.random.Generator) -> list[int]:
+    """Every direction between two at which some label turns is tried; a chunk learns the middle of those that agree on it."""
+    examples = rng.standard_normal((k, s, 2))
+    labels = (examples[:, :, 0] >= 0) != (rng.random((k, s)) < noise)
+    across = np.arctan2(examples[:, :, 1], examples[:, :, 0])
+    turns = np.stack([across - np.pi / 2, across + np.pi / 2]) % (2 * np.pi)
+    edges = np.sort(turns.ravel())
+    tried = (edges + np.append(edges[1:], edges[0] + 2 * np.pi)) / 2
+    said = np.array([examples @ [np.cos(turn), np.sin(turn)] >= 0 for turn in tried])
+    weights = np.exp(-tilt * (said != labels).sum(axis=(1, 2)).astype(float))
+    own = tried[rng.choice(len(tried), p=weights / weights.sum())]
+    learned = [own + (min(away := (turns[:, i] - own).ravel() % (2 * np.pi)) + max(away) - 2 * np.pi) / 2 for i in range(k)]
+    return [sum(float(np.cos(turn) * x + np.sin(turn) * y) >= 0 for turn in learned) for x, y in points]
+
+
 def ones(of: Relabelling, sampling: str, queries: Queries, k: int, s: int, tilt: float) -> np.ndarray:
     """How many of k chunks say 1 of each query, (RUNS, queries)."""
     rng = np.random.default_rng([k, s])
@@ -89,6 +104,39 @@ def test_far_points_are_counted_and_change_nothing(name: str, monkeypatch: pytes
     monkeypatch.setattr(OfThresholds, "_beyond", lambda self, explored, left, rng: (np.full(30, -np.inf), np.full(30, np.inf)))
     with pytest.raises(AssertionError):
         assert_same_law(ones(of, "sufficient", asked(PLACES), 30, 10, 4.0), full)
+
+
+ROUND = np.array([0.1, 1.4, 1.6, 1.7, 3.0, 4.5, 4.7, 4.9])
+"""Angles of queries, two of them near the boundary on either side."""
+
+
+def asked_round() -> Queries:
+    points = np.column_stack([np.cos(ROUND), np.sin(ROUND)])
+    return Queries(points, (points[:, 0] >= 0).astype(np.int8))
+
+
+@pytest.mark.law
+@pytest.mark.parametrize(("noise", "k", "s"), [(0.0, 4, 3), (0.3, 4, 3), (0.2, 3, 1), (0.1, 2, 12)])
+def test_halfplanes_have_the_votes_of_all_examples(noise: float, k: int, s: int) -> None:
+    rng, of, queries = np.random.default_rng(5), OfHalfplanes(noise), asked_round()
+    own = ones(of, "full", queries, k, s, 0.5)
+    assert_same_law(own, np.array([halfplanes_by_hand(noise, queries.points, k, s, 0.5, rng) for _ in range(RUNS)]))
+    with pytest.raises(AssertionError):
+        assert_same_law(own, np.array([halfplanes_by_hand(noise, queries.points, k, s, 2.5, rng) for _ in range(RUNS)]))
+
+
+@pytest.mark.law
+@pytest.mark.parametrize(("noise", "k", "s"), [(0.0, 30, 10), (0.2, 30, 10), (0.05, 100, 3), (0.05, 150, 1)])
+def test_far_halfplanes_are_counted_and_change_nothing(noise: float, k: int, s: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of 150 points and more 20 on either side are drawn, where so steep a tilt leaves hardly any further gap."""
+    of, queries = OfHalfplanes(noise), asked_round()
+    full = ones(of, "full", queries, k, s, 4.0)
+    monkeypatch.setattr(relabelled, "farthest", lambda noise, tilt: 20)
+    assert_same_law(ones(of, "sufficient", queries, k, s, 4.0), full)
+    far = relabelled.beyond
+    monkeypatch.setattr(relabelled, "beyond", lambda *given: tuple(2 * each for each in far(*given)))
+    with pytest.raises(AssertionError):
+        assert_same_law(ones(of, "sufficient", queries, k, s, 4.0), full)
 
 
 @pytest.mark.law

@@ -24,6 +24,7 @@ from tests.support.streams import streams
 NAMES = [name for name, each in private_learners().items() if isinstance(each, APrivRelabelled)]
 NOISY: dict[str, dict[str, Any]] = {
     "thresholds": {"learner": "midpoint"},
+    "halfplanes": {"concept": "halfspaces", "V": 2, "learner": "erm"},
     "atoms": {"concept": "cube_stumps", "V": 4, "distribution": {"name": "hard", "total": 4.4}},
 }
 
@@ -106,11 +107,11 @@ def test_too_few_examples_make_no_classifier(name: str) -> None:
     assert learner(name).run(problem, 1000, streams(1)).error == FAILED
 
 
-@pytest.mark.parametrize("fields", [{"concept": "halfspaces", "V": 2, "learner": "erm"}, {"distribution": "hard"}])
+@pytest.mark.parametrize("fields", [{"concept": "stumps", "learner": "erm"}, {"distribution": "hard"}])
 def test_what_is_refused(fields: dict[str, Any]) -> None:
     refusal = refuse(LearnerCell.model_validate({"alpha": 0.1} | fields), "A_Priv_relabelled")
     assert refusal is not None and refusal.parameter == "distribution"
-    assert refusal.message.endswith("allowed: uniform thresholds, and atoms whose mass is fixed or worth a total")
+    assert refusal.message.endswith("allowed: uniform thresholds, halfplanes, and atoms whose mass is fixed or worth a total")
 
 
 @pytest.mark.law

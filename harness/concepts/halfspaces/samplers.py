@@ -26,6 +26,7 @@ from harness.concepts import rotation_invariant as marginals
 from harness.concepts.hard_margin import HardMargin
 from harness.concepts.linear_votes import linear_votes
 from harness.concepts.offsets import survives, usual_reach, votes_by_offset
+from harness.concepts.relabelled import OfHalfplanes, Relabelling
 from harness.concepts.thresholds.samplers import MISSED
 from harness.covers.labelled import Labelled, Plane
 from harness.theory import pac
@@ -250,6 +251,9 @@ class PlaneSampler(TrainableSampler):
 
     def labelled(self) -> Labelled:
         return Plane(self.gamma)
+
+    def relabelling(self) -> Relabelling:
+        return OfHalfplanes(self.gamma)
 
 
 def _offsets(points: Reals) -> Reals:
