@@ -12,7 +12,7 @@ from harness.claims.engine.erratum import Erratum
 
 
 def refuse_incomplete(part: object) -> None:
-    """Raise a ValueError unless it is a claim, an erratum or a place; none can be made without saying where and what."""
+    """Raises a ValueError unless `part` is a claim, an erratum or a place; none can be made without saying where and what."""
     if not isinstance(part, Claim | Erratum | Passage):
         raise ValueError(
             f"{part!r} is no claim; allowed: harness.claims.engine.Claim(…), Erratum(…) in ERRATA, and Place(…) in COVERAGE"

@@ -44,7 +44,7 @@ MOST_DRAWN = 10**9  # queries that are drawn one by one
 
 
 def measure(cell: Cell, streams: BlockStreams) -> Measure:
-    """A block of `cell.block` trials: the mechanisms share the queries, and the votes where they share k.
+    """Draws a block of `cell.block` trials: the mechanisms share the queries, and the votes where they share k.
 
     Hard distributions size their atoms by each mechanism's own s: the queries' random numbers are then shared, and the queries
     as far as the atoms are.
@@ -67,7 +67,7 @@ def measure(cell: Cell, streams: BlockStreams) -> Measure:
 def drawn(
     cell: Cell, sampler: Sampler, plan: Plan, streams: BlockStreams, shared_queries: dict[tuple[Sampler, int, int], Queries]
 ) -> Ballot:
-    """The votes of a plan's ensembles. shared_queries: queries of the block by what they depend on; new ones are added."""
+    """Draws a plan's votes in a block of trials. shared_queries: its queries by what they depend on; new ones are added."""
     k, s = plan.k, plan.s
     for_queries, for_votes = streams("queries"), streams(f"votes/{k}")
     if cell.sample.at_once(sampler, cell.m, k, s) < cell.block:
@@ -87,7 +87,7 @@ def ballots(
     for_queries: np.random.Generator,
     for_votes: np.random.Generator,
 ) -> Iterator[Ballot]:
-    """The votes of a plan's ensembles in so many trials, as many of them at once as memory allows."""
+    """Draws the votes of a plan's classifiers in `trials` trials, as many of them at once as memory allows."""
     at_once = cell.sample.at_once(sampler, cell.m, plan.k, plan.s)
     for done in range(0, trials, at_once):
         queries = cell.sample.queries(sampler, cell.m, plan.k, plan.s, min(at_once, trials - done), for_queries)
@@ -95,7 +95,7 @@ def ballots(
 
 
 def resolved(cell: Cell, name: str) -> Row:
-    """What the parameters resolve to for a mechanism."""
+    """The numbers that a cell's parameters come to for a mechanism, by column: n, k, s, α, noise, bound and spent ε."""
     plan, noise = cell.plan(name), cell.plan(name).noise
     return {
         "n": plan.n,
@@ -110,7 +110,7 @@ def resolved(cell: Cell, name: str) -> Row:
 
 
 def counts(ballot: Ballot, answers: Answers) -> Columns:
-    """What the answers amount to. ⊥ and unanswered queries count as errors; `wrong` are labels given and wrong.
+    """Counts of a block's answers, by column. ⊥ and unanswered queries count as errors; `wrong` are labels given and wrong.
 
     On the learner's side, `unstable` is the number of queries with more than k/3 wrong votes (BTT18 Lemma 3.3, ξ = 1/3), and
     `max_mistakes` the largest number B of queries that any one of the k classifiers gets wrong, where the sampler knows it.
@@ -176,7 +176,7 @@ def singles(cell: Cell, name: str) -> float:
 
 
 def origins(row: Row) -> Mapping[str, str]:
-    """Where the numbers of the plan come from."""
+    """Where the plan's numbers in a row come from, in words, by column."""
     if row["T_target"] is not None:
         n = "as many as there are chunks at the T of the spec" if row["n"] == row["k"] else "set by the spec"
         T = "set by the spec"

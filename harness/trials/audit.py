@@ -34,7 +34,7 @@ PRINTED = "printed"
 
 
 def any_constants(entry: Any) -> str | None:
-    """The one name of a set of constants, of whatever sort of mechanism; those that are changed say which."""
+    """The one name of a set of constants that a spec gives, of whatever sort of mechanism; a changed one says what changed."""
     sorts = ((constants(), own_factors()), (score_constants(), ()), (pmw_constants(), ()))
     if entry is None:
         return None
@@ -45,7 +45,7 @@ def any_constants(entry: Any) -> str | None:
 
 
 class AuditCell(AuditSetting, frozen=True):
-    """What is asked of the mechanism, and how many runs on either data set make one trial.
+    """A cell of audits: what is asked of the mechanism, and how many runs on either data set make one trial.
 
     error: the chance that the lower end of a trial is above the ε that is really spent.
     """
@@ -59,7 +59,7 @@ class AuditCell(AuditSetting, frozen=True):
 
 
 def measure(cell: AuditCell, streams: BlockStreams) -> Measure:
-    """One trial: the lower end for ε at δ that an event shows, with how often it happened on either side."""
+    """Audits in one trial: the lower end for ε at δ that an event shows, with how often the event happened on either side."""
 
     def audit(name: str) -> Columns:
         if name in ATTACKS:
@@ -82,18 +82,18 @@ def _row(lower: float, hits: int, others: int, judged: int, pair: str, event: st
 
 @kept
 def attack(cell: AuditCell, name: str) -> KnownEvent:
-    """The event of an attack on a cell."""
+    """The event of the attack of this name, on a cell."""
     return ATTACKS[name](cell)
 
 
 @kept
 def subject_at(cell: AuditCell, name: str) -> Subject:
-    """A mechanism at a cell. Raises NotAuditedError."""
+    """The mechanism of this name as a subject of audits, at a cell. Raises NotAuditedError."""
     return subject(name, cell)
 
 
 def refuse(cell: AuditCell, name: str) -> Refusal | None:
-    """Why an audit cannot be run."""
+    """Why a mechanism's audit cannot be run on a cell, or None."""
     if name in ATTACKS:
         for key, (least, most) in (("eps", EPS_KNOWN), ("delta", DELTA_KNOWN)):
             if not least <= getattr(cell, key) <= most:
@@ -114,7 +114,9 @@ def refuse(cell: AuditCell, name: str) -> Refusal | None:
 
 
 def resolved(cell: AuditCell, name: str) -> Row:
-    """What is said of a mechanism's privacy there; of a known event its chances, where most of the cell has no say."""
+    """What is said of a mechanism's privacy at a cell, by column;
+    of a known event its chances, where most of the cell has no say.
+    """
     if name in ATTACKS:
         known_event = attack(cell, name)
         nothing = dict.fromkeys(("claimed", "m", "T", "n", "beta", "alpha", "gamma", "labels"))
@@ -128,7 +130,7 @@ COUNTS = ("hits", "hits_neighbour", "judged")
 
 
 def shown(lower: Reals, hits: Reals, others: Reals, judged: Reals, delta: Reals, error: Reals) -> Bools:
-    """Where a lower end is that of its counts."""
+    """Whether the lower end for ε is that of the counts, row by row, (rows,)."""
     return np.isclose(lower, lower_end(hits, judged, others, judged, delta, error), rtol=1e-6)
 
 

@@ -12,7 +12,7 @@ TIMES = frozenset({"seconds"})
 
 
 def company_counts(kind: Kind, cell: Any, names: Sequence[str], seed: int = 1, block: int = 0) -> list[str]:
-    """Where rows of a block depend on company, in words; empty where each subject's are its own.
+    """Where a subject's rows depend on which others are run beside it, in words, a line each; none where they do not.
 
     The block is run for all subjects together, after another block for one of them, in reverse order, and for each alone. What
     a subject leaves in an array, a mapping or a generator that others share is seen so, and what it keeps from trial to trial.
@@ -30,7 +30,7 @@ def company_counts(kind: Kind, cell: Any, names: Sequence[str], seed: int = 1, b
 
 
 def unlike(first: Columns, again: Columns, whose: str) -> Iterator[str]:
-    """The columns in which two runs of a block differ, in words. whose: rows the second ones are."""
+    """The columns in which two runs of a block differ, in words. whose: whose rows the second ones are, in words."""
     for name in (first.keys() | again.keys()) - TIMES:
         was, now = first.get(name), again.get(name)
         if not alike(was, now):

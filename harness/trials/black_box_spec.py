@@ -18,7 +18,9 @@ POWER = re.compile(r"[-+]?\d+(\.\d*)?[eE][-+]?\d+")  # 1e-3 is text to YAML
 
 
 def black_box(entry: Mapping[Any, Any]) -> BlackBox:
-    """The learner. To be called in a validator: raises errors at the keys, each with what is allowed."""
+    """The learner that a spec's mapping names.
+    To be called in a validator: raises errors at the keys, each with what is allowed.
+    """
     parameters = {str(key): value for key, value in entry.items()}
     kind = "sklearn" if "sklearn" in parameters else "name"
     name = parameters.pop(kind, None)

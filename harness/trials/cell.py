@@ -29,7 +29,7 @@ ANY = "any"
 
 
 class Setting(ConceptCell, frozen=True):
-    """The numbers of one setting, and how it is sized.
+    """The numbers of a cell of classification queries: m, the privacy, and one of n, alpha or T that sizes it.
 
     n, alpha or T sizes it: n examples; the n at which the learner's error is alpha; or a cutoff T set directly, whatever the
     learner's error is, with the n = k that it needs, or with n examples.
@@ -57,7 +57,7 @@ class Setting(ConceptCell, frozen=True):
 
     @cached_property
     def task(self) -> Task:
-        """What is asked of every mechanism."""
+        """The task that every mechanism gets."""
         return Task(self.m, self.eps, self.delta, self.beta, self.gamma, self.bound(self.gamma))
 
     @cached_property
@@ -74,7 +74,7 @@ class Setting(ConceptCell, frozen=True):
 
     @kept
     def plan(self, mechanism: str) -> Plan:
-        """What a mechanism resolves to on this setting's n examples; the same object whenever it is asked for."""
+        """The plan of a mechanism on this setting's n examples; the same object whenever it is asked for."""
         return self.resolved(mechanism)
 
     def resolved(self, mechanism: str) -> Plan:
@@ -88,7 +88,7 @@ class Setting(ConceptCell, frozen=True):
 
 
 class Planned(Setting, frozen=True):
-    """A setting with the learner whose PAC bound is taken, as in a run: the class's first one unless it is named.
+    """A setting with the learner whose PAC bound is taken for plans: the class's first learner unless one is named.
 
     `any` stands for any consistent learner, or any of least empirical risk. With pac_bound `blumer` it has no say. Of a
     registered learner, or one that a mapping names, no PAC bound is known: mechanisms have a k then, and no bound.
@@ -126,7 +126,7 @@ class Planned(Setting, frozen=True):
 
 
 class Cell(Drawn, Setting, frozen=True):
-    """A setting with the distribution, learner and sampling that make it run."""
+    """A cell of classification queries: a setting with the distribution, learner and sampling that make it run."""
 
     hashed_as: ClassVar[str] = "Cell"
 
@@ -162,7 +162,7 @@ class Cell(Drawn, Setting, frozen=True):
         return max(1, min(at_once, int(TYPES_AT_ONCE / (1 + min(solved.T, self.m)))))
 
     def refuse(self, mechanism: str) -> Refusal | None:
-        """Why there is no such sampler, or None."""
+        """Why a mechanism has no sampler on this cell, or None."""
         situation = self.situation(mechanism)
         refusal = self.distribution.refuse(situation)
         if refusal is not None or not isinstance(self.learner, BlackBox):
@@ -179,7 +179,7 @@ class Cell(Drawn, Setting, frozen=True):
 
 
 def without_bound(plan: Plan, learner: str | BlackBox) -> Plan:
-    """A plan, which promises nothing where no theorem speaks of the learner."""
+    """The plan as it is, or without its bound where the learner is a black box, of which no theorem speaks."""
     if isinstance(learner, BlackBox) and plan.s >= 1:
         return replace(plan, bound=None, reason=unknown(learner))
     return plan

@@ -17,14 +17,14 @@ AS_PRINTED = "printed"
 
 
 def own_factors() -> tuple[Factor, ...]:
-    """The constants of mechanisms that are in no set: every set may change them too."""
+    """The constants in formulas of mechanisms that are in no set of constants: every set may change them too."""
     return factors_in(formula for mechanism in mechanisms().values() for formula in mechanism.formulas)
 
 
 def constants_of(
     sets: Callable[[], Mapping[str, Changeable]], also: Callable[[], Sequence[Factor]] = tuple, what: str = "constants"
 ) -> BeforeValidator:
-    """A check that a field is one of these sets of constants, or one with changes.
+    """A check, for a field of a cell, that it names one of these sets of constants, or one with changes.
 
     also: constants that are in none. what: its name.
     """
@@ -32,7 +32,8 @@ def constants_of(
 
 
 def named_set(what: str, value: Any, sets: Mapping[str, Changeable], also: Sequence[Factor] = ()) -> str:
-    """To be called in a validator: the one name of the set that a spec gives. also: constants that are in no set.
+    """The one name of the set of constants that a spec gives, changed or not. To be called in a validator.
+    also: constants that are in no set.
 
     Changes stand in it in the order of the formulas, and those that change nothing do not. Raises what validators raise.
     """
@@ -74,7 +75,9 @@ def _value(name: str, entry: Any, factors: Mapping[str, Factor], base: str) -> f
 
 
 def spread(value: Any) -> Iterator[Any]:
-    """The sets that `{from: BTT18, c_k: [5, 10, printed]}` stands for, one for each combination; any other value as it is."""
+    """The sets of constants that `{from: BTT18, c_k: [5, 10, printed]}` stands for, one a combination;
+    any other value as it is.
+    """
     if not isinstance(value, dict):
         yield value
         return
@@ -84,7 +87,7 @@ def spread(value: Any) -> Iterator[Any]:
 
 
 def with_more(entry: Any, changes: Mapping[str, Any]) -> Any:
-    """Sets of constants with these changes too: of a list of each."""
+    """A spec's set of constants with these changes too; of a list of sets each of them."""
     if not changes:
         return entry
     if isinstance(entry, list):

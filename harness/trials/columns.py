@@ -10,7 +10,7 @@ Role = Literal["identity", "parameter", "plan", "votes", "measured", "claimed"]
 
 @dataclass(frozen=True)
 class Column:
-    """A column of a table.
+    """A column of a table: its name, type, role, meaning, symbol and unit.
 
     role: whether it names the row, is a parameter of the cell, follows from the parameters in a mechanism's plan, is of the
     votes, was measured of the answers, or is claimed of what was measured. meaning: in a few words. symbol: as print has it.
@@ -40,12 +40,12 @@ class Column:
 
     @property
     def is_number(self) -> bool:
-        """Whether it can be drawn: a truth is 0 or 1."""
+        """Whether the column can be drawn: a truth is 0 or 1."""
         return self.type not in ("text", "json")
 
     @property
     def computed(self) -> bool:
-        """Whether it is a function of the cell and the subject alone, the same in every trial."""
+        """Whether the column is a function of the cell and the subject alone, the same in every trial."""
         return self.role in ("parameter", "plan", "claimed")
 
     @property
@@ -55,7 +55,7 @@ class Column:
 
     @property
     def heading(self) -> str:
-        """What it is, for the axis of a figure."""
+        """The column's title for the axis of a figure."""
         return self.title or f"{self.meaning} {self.symbol}".rstrip()
 
     def but(self, **changes: Any) -> "Column":
@@ -114,5 +114,5 @@ TEXTS = (
 
 
 def every_kind(columns: Iterable[Column]) -> tuple[Column, ...]:
-    """The columns of a table: those that every kind of trial has around a kind's own."""
+    """All columns of a table: those that every kind of trial has, around `columns`, a kind's own."""
     return (CELL, MECHANISM, TRIAL, *columns, SECONDS)

@@ -34,7 +34,7 @@ KnownConstants = Annotated[str, constants_of(constants, own_factors)]
 
 
 class ConceptCell(Identified, frozen=True):
-    """A cell about a class: the privacy to spend on learning it, and which constants to spend it by.
+    """A cell about learning a class: the privacy to spend on that, and the constants to spend it by.
 
     V is the class's VC dimension; where it is named alone, it sets the class's dimensions. k_scale multiplies the k of the
     constants. any_dimension: whether V may be any number where the PAC bound is Blumer's, which holds for every class.
@@ -102,7 +102,9 @@ class ConceptCell(Identified, frozen=True):
 
 
 class Drawn(ConceptCell, frozen=True):
-    """A cell with the distribution and the learner that make it run; the class's first ones unless they are named."""
+    """A cell about a class with the distribution and the learner that make it run;
+    the class's first ones unless they are named.
+    """
 
     distribution: SerializeAsAny[Distribution] = Field(default="", validate_default=True)
     learner: str | BlackBox = Field(default="", validate_default=True)
@@ -180,7 +182,7 @@ class Drawn(ConceptCell, frozen=True):
 
 
 def unknown(learner: BlackBox) -> str:
-    """Why no theorem speaks of a black box."""
+    """The reason, in words, why no theorem speaks of a black box."""
     return f"no PAC bound is known for the learner {learner}"
 
 
@@ -200,7 +202,7 @@ def _class_in(info: ValidationInfo) -> ConceptClass:
 
 
 def named_model(what: str, value: Any, models: Mapping[str, type[Model]]) -> Model:
-    """The model that a spec names, alone or as {name: …, parameter: …}, out of the known ones."""
+    """The model that a spec names, alone or as {name: …, parameter: …}, out of the known models by name."""
     parameters = dict(value) if isinstance(value, dict) else {"name": value}
     model = models[one_of(what, str(parameters.pop("name", None)), list(models))]
     for key, item in parameters.items():

@@ -20,7 +20,7 @@ _brief.maxstring = 80
 
 
 def shown(value: Any) -> str:
-    """A value as messages have it: not all of it where it is long."""
+    """A value as text for messages: not all of it where it is long."""
     return "null" if value is None else _brief.repr(value)
 
 
@@ -31,7 +31,7 @@ NOT_FINITE = "not_finite"
 
 
 def exact_number(value: Any) -> Any:
-    """Numbers as people write them: 1e12 is text to YAML, and an exact integer here. Anything else is left to the model.
+    """The exact number that a value stands for, such as 1e12, which is text to YAML. Anything else is left to the model.
 
     Raises ValueError on text that is no number in decimal digits, on numbers that are not finite and on those as good as that.
     The time it takes does not grow with a number's size.
@@ -54,7 +54,7 @@ def exact_number(value: Any) -> Any:
 
 
 def whole_number(value: Any) -> Any:
-    """A number as people write them where a whole one is meant, which is exact however large."""
+    """The whole number that a value stands for, exact however large, where a whole one is meant."""
     number = exact_number(value)
     if isinstance(number, float) and abs(number) >= 10**17:
         exact = Decimal(value)
@@ -108,7 +108,7 @@ ALSO_CALLED = {
 
 
 def nearest_key(name: Any, allowed: Iterable[str]) -> str:
-    """A clause for an error message, as `nearest`, for axes and keys."""
+    """A clause for an error message: the allowed axis or key that is nearest to a name, as `nearest` says it."""
     also = {word: key for key, words in ALSO_CALLED.items() for word in words.split()}
     return nearest(str(name).replace("-", "_"), list(allowed), also)
 
@@ -130,7 +130,7 @@ Share = Annotated[Real, Field(ge=0, lt=1), AfterValidator(_no_trace)]
 
 
 class Identified(BaseModel, frozen=True, extra="forbid"):
-    """A cell of some kind: frozen parameters that name their own random numbers.
+    """A cell of some kind of trial: frozen parameters that name the cell's own random numbers.
 
     hashed_as: what the identity knows the model by, which stays when the class is called something else. spreads: axes whose
     values are mappings that may have lists in them.
@@ -144,7 +144,7 @@ class Identified(BaseModel, frozen=True, extra="forbid"):
 
     @cached_property
     def identity(self) -> str:
-        """16 hex digits."""
+        """The cell's identity: 16 hex digits."""
         return sha256(json.dumps(self.named(), sort_keys=True).encode()).hexdigest()[:16]
 
     @cached_property
@@ -178,7 +178,7 @@ Derived = TypeVar("Derived")
 
 
 def kept(derive: Callable[[CellOf, Named], Derived]) -> Callable[[CellOf, Named], Derived]:
-    """A function of a cell and a name or number that every trial asks for: found once, and kept with the cell."""
+    """Makes a function of a cell and a name or number remember what it derives: once a cell, and kept with the cell."""
 
     @wraps(derive)
     def remembered(cell: CellOf, name: Named) -> Derived:
@@ -192,19 +192,19 @@ def kept(derive: Callable[[CellOf, Named], Derived]) -> Callable[[CellOf, Named]
 
 
 def refuse_unknown(key: Any, model: type[BaseModel]) -> None:
-    """To be called in a validator: raise an error at the key, with the nearest name, unless it is a field of the model."""
+    """Raises an error at a key, with the nearest name, unless the key is a field of the model. To be called in a validator."""
     if key not in model.model_fields:
         raise complaint(str(key), f"unknown key; {nearest_key(key, model.model_fields)}")
 
 
 def complaint(key: str, message: str) -> ValidationError:
-    """An error about one key of the mapping that is being validated."""
+    """A validation error about one key of the mapping that is being validated."""
     kind = PydanticCustomError("value_error", "{message}", {"message": message})
     return ValidationError.from_exception_data("", [InitErrorDetails(type=kind, loc=(key,), input=key)])
 
 
 def number_at(key: str, value: Any) -> Any:
-    """The exact number at a key of the mapping that is being validated; an error about it is one about the key."""
+    """The exact number at a key of the mapping that is being validated; raises an error about the key."""
     try:
         return exact_number(value)
     except ValueError as error:
@@ -212,7 +212,9 @@ def number_at(key: str, value: Any) -> Any:
 
 
 def one_of(what: str, name: str, allowed: list[str]) -> str:
-    """To be called in a validator: the name, or an error with the nearest and all that are known."""
+    """The name, if it is among those allowed; else raises an error with the nearest and all allowed.
+    To be called in a validator.
+    """
     if name not in allowed:
         raise ValueError(f"no {what} {shown(name)}; {nearest(name, allowed)}")
     return name

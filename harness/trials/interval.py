@@ -30,7 +30,7 @@ RUNS = Column("runs", "whole", "measured", "runs that the search took", unit="ru
 
 @dataclass(frozen=True)
 class Interval:
-    """low < number ≤ high, by the names of their columns; the number is told as the geometric middle.
+    """The columns of a number that is searched for: low < number ≤ high, the number being told as the geometric middle.
 
     whole: a number of things, which is at least 1. Of any other, nothing is told where low is 0.
     """
@@ -81,7 +81,7 @@ class Interval:
 
 
 class OneOfTwo(Identified, frozen=True):
-    """A cell whose n or m, private or public points, is searched for, which is then left out."""
+    """A cell of a search for n or m, private or public points: the one searched for is left out."""
 
     find: Literal["n", "m"] = "n"
 
@@ -103,13 +103,13 @@ class OneOfTwo(Identified, frozen=True):
         return self
 
     def both(self, value: int) -> tuple[int, int]:
-        """n and m where this value is tried."""
+        """n and m where the searched one has this value."""
         return (value, self.public) if self.find == "n" else (self.n or 0, value)
 
 
 @dataclass(frozen=True)
 class Runs:
-    """The runs of one search. trial: its streams. of: a mechanism's own, where it shares none with others."""
+    """The random streams of one search's runs. trial: the streams of its trial. of: a mechanism's own, where it shares none."""
 
     trial: Streams
     of: str = ""

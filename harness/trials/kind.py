@@ -32,7 +32,7 @@ OF_THE_CELL = ("parameter", "plan")
 
 @dataclass(frozen=True)
 class Price:
-    """What a table says the price of: a number that each subject needs, over what the subject `base` needs in the same trial.
+    """How a table says a price: a number that each subject needs, over what the subject `base` needs in the same trial.
 
     number, low, high, asked: the columns with the number, with the ends of its interval, the upper one null where there is
     none, and with what the subject's theorem asks for.
@@ -47,7 +47,7 @@ class Price:
 
 @dataclass(frozen=True)
 class Promise:
-    """What a subject says of itself wherever it runs on its own plan, and is held to in every table, whatever a spec claims.
+    """A bound that a subject says of itself on its own plan, to which it is held in every table, whatever a spec claims.
 
     quantity: the column that is measured. bound: the one with what that is said to be at most, null where nothing is said.
     betas: how many times β, or another column `chance`, is the chance with which it may be more. unset: columns that are null
@@ -65,7 +65,7 @@ class Promise:
 
 @dataclass(frozen=True)
 class Kind:
-    """A kind of trial, and what a table of it holds.
+    """A kind of trial: the model of its cells, its subjects, how a trial is drawn, and the columns of its tables.
 
     cell: the model of its parameters, whose fields are the axes of a sweep. subjects: the names that a spec's `mechanisms` may
     give; a trial has one row for each. columns: its own, in their order. refuse: why a subject cannot run on a cell, or None.
@@ -133,24 +133,24 @@ class Kind:
         return made
 
     def rows(self, cell: Any, names: Sequence[str], seed: int, trial: int) -> list[Row]:
-        """The rows of one trial, of the block that it is in."""
+        """The rows of one trial, each subject's, from the block that the trial is in."""
         block, place = divmod(trial, self.block(cell))
         return [self.row(columns, place) | {"trial": trial} for columns in self.run(cell, names, seed, block)]
 
     def row(self, columns: Columns, place: int) -> Row:
-        """What one trial of a block has, as plain values."""
+        """The row of one trial of a block, as plain values."""
         row = {name: value[place].item() if isinstance(value, np.ndarray) else value for name, value in columns.items()}
         nulls = {name for name in row if self.table[name].null and isinstance(columns[name], np.ndarray)}
         return {name: None if name in nulls and not value >= 0 else value for name, value in row.items()}
 
     @cached_property
     def table(self) -> dict[str, Column]:
-        """All columns of its tables by name, in their order."""
+        """All columns of the kind's tables by name, in their order."""
         return {column.name: column for column in every_kind(self.columns)}
 
     @property
     def drawn(self) -> list[Column]:
-        """The numbers that differ from trial to trial."""
+        """The columns with numbers that differ from trial to trial."""
         return [column for column in self.columns if column.is_number and not column.computed]
 
     @property

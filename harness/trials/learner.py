@@ -46,7 +46,7 @@ LARGE = 10**12  # a chunk size at which any distribution that there is can be ma
 
 
 class Learned(Drawn, frozen=True):
-    """What is to be learned to error alpha, apart from how many examples there are."""
+    """A cell of learning a class to error alpha, apart from how many examples there are."""
 
     alpha: Probability
 
@@ -84,7 +84,7 @@ class Learned(Drawn, frozen=True):
         return sampler if isinstance(sampler, Trainable) else None
 
     def refuse(self, learner: PrivateLearner) -> Refusal | None:
-        """Why a construction cannot be tried on this, or None."""
+        """Why a private learner cannot be tried on this cell, or None."""
         problem, situation = self.problem, self.situation(LARGE)
         if learner.realizable_only and self.gamma > 0:
             return Refusal(f"{learner.name} is for labels without noise, not gamma = {self.gamma:g}; allowed: 0", "gamma")
@@ -113,12 +113,12 @@ class Learned(Drawn, frozen=True):
 
 
 def most_points(sampler: Trainable) -> float:
-    """How many points it can be asked to draw and learn from; any number where it draws only those that matter."""
+    """The most points that a sampler can be asked to draw and learn from; infinite where it draws only those that matter."""
     return sampler.most_points if type(sampler).public is Trainable.public else inf
 
 
 class LearnerCell(Learned, frozen=True):
-    """n: examples; by default what each construction's own theorem asks for at alpha."""
+    """A cell of private learning to error alpha. n: examples; by default what each learner's own theorem asks for at alpha."""
 
     hashed_as: ClassVar[str] = "LearnerCell"
 
@@ -130,7 +130,9 @@ PARAMETERS = (*TEXTS, V, EPS, DELTA, BETA, GAMMA, K_SCALE, ALPHA)
 
 
 def measure(cell: LearnerCell, streams: BlockStreams) -> Measure:
-    """One trial: the constructions share nothing. `error` is that of what one outputs, 1 where that is nothing."""
+    """Runs each private learner in one trial, with nothing shared.
+    `error` is that of the classifier it outputs, 1 where that is none.
+    """
 
     def made(name: str) -> Columns:
         learner = private_learners()[name]
@@ -148,7 +150,7 @@ def measure(cell: LearnerCell, streams: BlockStreams) -> Measure:
 
 @kept
 def resolved(cell: LearnerCell, name: str) -> Row:
-    """What the parameters resolve to for a construction; of labels only where no data have a say in it.
+    """The numbers that a cell's parameters come to for a private learner, by column; of labels only where data have no say.
 
     `bound` is what is claimed at this n, null where n is too small for the claim or the claim is trivial.
     """
@@ -162,7 +164,7 @@ def resolved(cell: LearnerCell, name: str) -> Row:
 
 
 def labelled(m: int | None, plan: Plan | None) -> Row:
-    """How many public points are labelled, and by which plan."""
+    """The columns of how many public points are labelled, and by which plan."""
     return {
         "m": m,
         "k": plan.k if plan else None,
@@ -172,7 +174,7 @@ def labelled(m: int | None, plan: Plan | None) -> Row:
 
 
 def refuse(cell: LearnerCell, name: str) -> Refusal | None:
-    """Why a construction cannot run on a cell."""
+    """Why a private learner cannot run on a cell, or None."""
     learner = private_learners()[name]
     refusal = cell.refuse(learner)
     if refusal is not None:
@@ -184,7 +186,7 @@ def refuse(cell: LearnerCell, name: str) -> Refusal | None:
 
 
 def most_examples(learner: PrivateLearner, cell: Learned) -> float:
-    """The largest n that a construction can be run on; called where `refuse` has nothing to say."""
+    """The largest n that a private learner can be run on at a cell; called where `refuse` has nothing to say."""
     drawn = inf if learner.points(cell.problem) is not None else most_points(cell.large_source)
     return min(drawn, learner.most_examples)
 

@@ -28,7 +28,7 @@ HALVINGS = 26  # of the range of ln c, where both ends are computed
 
 
 class Sought(BaseModel, ABC, frozen=True):
-    """What cells of such a kind have beside an instance, which has a set of constants and an ε.
+    """A cell of a search for the least value of a constant, beside its instance, which has a set of constants and an ε.
 
     instance_of: the kind of cell that is the instance alone. constant: that is to be as small as it can be there. error: the
     chance that the interval misses its least value. budget: runs at any one value.
@@ -91,14 +91,14 @@ class Sought(BaseModel, ABC, frozen=True):
 
 
 def value_at(factor: Factor, stated: float, count: int) -> float:
-    """The constant as the search counts; never less than it may be."""
+    """The value of a constant at a whole count of the search, stated·count/UNIT; never less than the constant may be."""
     return max(factor.least, stated * count / UNIT)
 
 
 def both_ends(
     factor: Factor, stated: float, certified: Callable[[float], bool], refuted: Callable[[float], bool]
 ) -> tuple[float, float | None]:
-    """The largest value that is refuted, 0 if none is; and the least that is certified, or None.
+    """The largest value of a constant that is refuted, 0 if none is, and the least value that is certified, or None.
 
     Of a constant of privacy: what is spent falls as it grows. To within a relative 1e-6; of the values that alone make sense,
     where there are such.
@@ -123,15 +123,17 @@ INTERVAL = Interval("needed", whole=False)
 
 
 def shown(cell: Sought, low: float, high: float | None, runs: int) -> tuple[Row, Any]:
-    """What rows say of an interval, and how much larger the printed constant is; and the instance at its upper end."""
+    """The columns of an interval for a constant, with the printed value over it;
+    and the instance at the interval's upper end.
+    """
     row = INTERVAL.row(low, high, runs)
     over = cell.stated / row["needed"] if row["needed"] else None
     return row | {"over": over, "challenged": bool(low)}, None if high is None else cell.with_constant(high)
 
 
 def least(cell: Sought, broken: Callable[[Any, int, range], Bools], allowed: float, close: bool = False) -> tuple[Row, Any]:
-    """The interval, and the instance at its upper end. broken: of an instance, its place in the search and the indices of
-    runs, in which of them the event fails there. close: see `Search`.
+    """The columns of the interval that a search finds for a constant, and the instance at its upper end. broken: of an
+    instance, its place in the search and the indices of runs, in which of these the event fails there. close: see `Search`.
     """
     value = partial(value_at, cell.factor, cell.stated)
     at_count = lru_cache(maxsize=64)(lambda count: cell.with_constant(value(count)))
@@ -150,13 +152,15 @@ def least(cell: Sought, broken: Callable[[Any, int, range], Bools], allowed: flo
 
 
 def private(cell: Sought, spent: Callable[[float], float], leaked: Callable[[float], float]) -> tuple[Row, Any]:
-    """The interval of a constant of privacy, computed. spent, leaked: at a value, the ε certified and the ε shown."""
+    """The columns of a computed interval for a constant of privacy, and the instance at its upper end.
+    spent, leaked: at a value, the ε certified and the ε shown.
+    """
     eps = cell.eps * (1 + CERTIFIED)
     return shown(cell, *both_ends(cell.factor, cell.stated, lambda c: spent(c) <= eps, lambda c: leaked(c) > eps), 0)
 
 
 def event_column(phrases: Mapping[str, str]) -> Column:
-    """What must not fail more often than claimed."""
+    """The column of the event that must not fail more often than claimed. phrases: its values in words."""
     return Column("event", "text", "parameter", "what must not fail more often than claimed", phrases=dict(phrases))
 
 

@@ -42,7 +42,7 @@ Event = Literal["answered", "theorem", "private"]
 
 
 class LeastCell(Sought, Cell, frozen=True):
-    """An instance, and a constant of the set that is to be as small as it can be there.
+    """A cell of a search for a constant of classification queries, which is to be as small as it can be on an instance.
 
     event: what must not fail more often than claimed. `answered`, every stable query is answered right, but for β; `theorem`,
     no early halt, at most T ⊥s and at most m times the bound misclassified, but for 2β; `private`, the run is (ε, δ)-DP.
@@ -69,7 +69,7 @@ class LeastCell(Sought, Cell, frozen=True):
 
 
 def fails(event: Event, trials: Columns, plan: Plan) -> Bools:
-    """Which trials break the event, (trials,). trials: as `counts` has them."""
+    """Whether each trial breaks the event, (trials,). trials: as `counts` has them."""
     if event == "answered":
         return np.asarray(trials["stable_failed"]) > 0
     over = np.asarray(trials["bottoms"]) > plan.noise.get("T", inf)
@@ -78,7 +78,7 @@ def fails(event: Event, trials: Columns, plan: Plan) -> Bools:
 
 
 def measure(cell: LeastCell, streams: BlockStreams) -> Measure:
-    """One trial: of each mechanism low < the least constant ≤ high, but for an `error` of it, and `needed` between.
+    """Searches in one trial: for each mechanism low < the least constant ≤ high, but for an `error`, and `needed` between.
 
     needed is the geometric middle. It is null where no value up to ten times the printed one is enough, and where none is too
     small: then the instance does not challenge the constant, and says nothing of how small it can be.
@@ -87,7 +87,7 @@ def measure(cell: LeastCell, streams: BlockStreams) -> Measure:
 
 
 def searched(cell: LeastCell, name: str, streams: BlockStreams) -> Row:
-    """The interval of one mechanism."""
+    """Searches for one mechanism's least constant: the columns of its interval."""
     runs, tv_budgets = Runs(streams, f"{name}/"), [0.0]
 
     def broken(tried: Cell, count: int, indices: range) -> Bools:
@@ -101,7 +101,7 @@ def searched(cell: LeastCell, name: str, streams: BlockStreams) -> Row:
 
 
 def failures(cell: Cell, name: str, event: Event, trials: int, streams: Streams) -> tuple[Bools, float]:
-    """In which of so many trials the event is broken, and how far the law of the votes may be from the exact one."""
+    """Whether each of so many trials breaks the event, and how far the law of the votes may be from the exact one."""
     plan, sampler, mechanism = cell.plan(name), cell.sampler(name), mechanisms()[name]
     queries, votes, noise = (streams(purpose) for purpose in ("queries", "votes", "noise"))
     failed, tv_budget = [], 0.0
@@ -121,13 +121,13 @@ def _ends(cell: LeastCell, name: str) -> tuple[Row, Any]:
 
 
 def spent_at_most(cell: Cell, name: str) -> float:
-    """An ε that a run certainly keeps to, by the sharper of the two accountants."""
+    """An ε that a run of a mechanism on a cell certainly keeps to, by the sharper of the two accountants."""
     plan, distance = _compared(cell, name)
     return spent(distance, plan.lam, plan.w, epochs(cell.m, plan.last), cell.delta, sharp=True)
 
 
 def shown(cell: Cell, name: str) -> float:
-    """An ε that a run certainly spends at least, by an event on a pair of neighbouring tables."""
+    """An ε that a run of a mechanism certainly spends at least, by an event on a pair of neighbouring tables."""
     plan, distance = _compared(cell, name)
     calibration = Calibration("own", "its plan", distance, lambda *_: plan.lam, lambda *_: plan.w, last=lambda T: plan.loop * T)
     return spent_lower(calibration, cell.eps, cell.delta, cell.m, plan.T)

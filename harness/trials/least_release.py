@@ -31,7 +31,7 @@ NOISE = "c_sigma"
 
 
 class LeastReleaseCell(Sought, ReleaseDrawn, frozen=True):
-    """An instance, and a constant of the set that is to be as small as it can be there; n is what the constants ask for.
+    """A cell of a search for a constant of release, as small as it can be on an instance; n is what the constants ask for.
 
     event: what must not fail more often than claimed: all averages of the cover within α, but for β; or (ε, δ)-DP.
     """
@@ -48,7 +48,7 @@ class LeastReleaseCell(Sought, ReleaseDrawn, frozen=True):
 
 
 def measure(cell: LeastReleaseCell, streams: BlockStreams) -> Measure:
-    """One trial: a whole search of each mechanism."""
+    """Searches in one trial for the least constant of each release."""
     return lambda name: _searched(cell, name, streams)
 
 
@@ -74,7 +74,7 @@ def _ends(cell: LeastReleaseCell, name: str) -> tuple[Row, Any]:
 
 
 def refuse(cell: LeastReleaseCell, name: str) -> Refusal | None:
-    """Why a constant cannot be searched for: n is given, or what keeps the mechanism from running at all."""
+    """Why a release's constant cannot be searched for: n is given, or what keeps the release from running at all. Or None."""
     if cell.n is not None:
         return Refusal("n is given, and the constants have no say in it; allowed: leave n open", "n")
     if cell.event == "private" and not isinstance(releases()[name], PMW):

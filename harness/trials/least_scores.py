@@ -37,7 +37,7 @@ READ = {"stable": ("c_d", "c_log"), "private": ("c_lam", "c_w", "c_m")}
 
 
 class LeastScoresCell(Sought, SoftLabelsCell, frozen=True):
-    """An instance, and a constant of the set that is to be as small as it can be there.
+    """A cell of a search for a constant of scores, which is to be as small as it can be on an instance.
 
     event: what must not fail more often than claimed. `agreed`, every query of whose predictions two thirds share a bin is
     answered, but for β; `stable`, every one whose histogram is d-stable, on so few chunks that two thirds make it just that;
@@ -66,7 +66,7 @@ def just_stable(d: float) -> int:
 
 
 def fails(event: str, trials: Columns, bound: float | None) -> Bools:
-    """Which trials break the event, (trials,). trials: what was measured. bound: what their plan claims of the error."""
+    """Whether each trial breaks the event, (trials,). trials: what was measured. bound: what their plan claims of the error."""
     if event == "within":
         near = trials["error"] <= (inf if bound is None else bound)
         return np.asarray(~near | (trials["bottoms"] + trials["unanswered"] > 0))
@@ -75,7 +75,7 @@ def fails(event: str, trials: Columns, bound: float | None) -> Bools:
 
 
 def measure(cell: LeastScoresCell, streams: BlockStreams) -> Measure:
-    """One trial: a whole search of each mechanism."""
+    """Searches in one trial for the least constant of each mechanism of scores."""
     return lambda name: _searched(cell, name, streams)
 
 
@@ -105,7 +105,9 @@ def _ends(cell: LeastScoresCell) -> tuple[Row, Any]:
 
 
 def refuse(cell: LeastScoresCell, name: str) -> Refusal | None:
-    """Why a constant cannot be searched for: it is no part of how k follows, or what keeps the mechanism from running."""
+    """Why a constant of scores cannot be searched for: k does not follow from it, or what keeps the mechanism from running.
+    Or None.
+    """
     if name != "A_SL_Quer":
         return Refusal(f"the constants are in nothing that {name} promises; allowed: A_SL_Quer", "mechanisms")
     allowed = READ.get(cell.event)

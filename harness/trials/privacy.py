@@ -15,7 +15,7 @@ from harness.trials.seeds import BlockStreams
 
 
 class PrivacyCell(Identified, frozen=True):
-    """The privacy that is claimed of a run: (ε, δ), over m queries with cutoff T."""
+    """A cell of exact privacy: the (ε, δ) that is claimed of a run over m queries with cutoff T."""
 
     hashed_as: ClassVar[str] = "PrivacyCell"
 
@@ -31,12 +31,16 @@ class PrivacyCell(Identified, frozen=True):
 
 
 def measure(cell: PrivacyCell, streams: BlockStreams) -> Measure:
-    """One trial. spent_lower ≤ the least ε' at which the run is (ε', δ)-DP ≤ spent_upper."""
+    """Computes in one trial a lower bound on the ε that a run spends, for a calibration by name.
+    spent_lower ≤ the least ε' at which the run is (ε', δ)-DP ≤ spent_upper.
+    """
     return lambda name: {"spent_lower": spent_lower(set_named(name, calibrations()), *cell.claimed)}
 
 
 def resolved(cell: PrivacyCell, name: str) -> Row:
-    """The noise and what it certainly keeps to; what is spent at least is left to trials."""
+    """The columns of a calibration's noise and of the ε that it certainly keeps to;
+    what is spent at least is left to trials.
+    """
     calibration = set_named(name, calibrations())
     return {
         "lam": calibration.lam(*cell.claimed),

@@ -28,14 +28,14 @@ FEW_TRIALS, MOST_TRIALS, CACHED_ANSWERS, MOST_ANSWERS = 4, 256, 2**18, 2**20
 
 
 class ReleaseCell(ReleaseDrawn, frozen=True):
-    """One setting."""
+    """A cell of releases: one setting with its distribution D."""
 
     hashed_as: ClassVar[str] = "ReleaseCell"
 
 
 @dataclass(frozen=True)
 class ReleaseBlock:
-    """What the mechanisms of a block share: the cover of the public points, and the private points on it.
+    """What the releases of a block of trials share: the cover of the public points, and the private points on it.
 
     trials: how many have the cover, which is then that of the grid; None of one with public points, or points one by one.
     """
@@ -46,7 +46,7 @@ class ReleaseBlock:
     trials: int | None = None
 
     def cover(self) -> Cover:
-        """That of the public points, or of the grid where there are none."""
+        """The cover of the public points, or of the grid where there are none."""
         cell, rng = self.cell, self.streams("public")
         if not self.m:
             return cell.grid_cover
@@ -86,7 +86,7 @@ class ReleaseBlock:
 
 
 def together(cell: ReleaseDrawn, m: int) -> int:
-    """How many trials with so many public points are drawn at once: where they have one cover, as many as memory allows."""
+    """How many trials with m public points are drawn at once: where they have one cover, as many as memory allows."""
     if m > 0 or cell.sampling == "full":
         return 1
     queries = cell.grid_cover.queries
@@ -96,7 +96,7 @@ def together(cell: ReleaseDrawn, m: int) -> int:
 def errors(
     cell: ReleaseDrawn, name: str, n: int, m: int, indices: range, runs: Callable[[int], Streams], which: str = "error"
 ) -> Reals:
-    """The errors of one mechanism in several runs, (runs,), at n private and m public points.
+    """The errors of one release in several runs, (runs,), at n private and m public points.
 
     runs: the streams of a run, or of those from that one on that are drawn together. which: the error's column, or another's.
     """
@@ -109,7 +109,7 @@ def errors(
 
 
 def measure(cell: ReleaseCell, streams: BlockStreams) -> Measure:
-    """A block: the mechanisms share the public points, and the private ones where they have as many, and no noise."""
+    """Draws a block of trials: releases share public points, and private ones where they have as many, and no noise."""
     trials = together(cell, cell.public)
     drawing = ReleaseBlock(cell, cell.public, streams, trials if trials > 1 else None)
     cover = drawing.cover()
@@ -118,13 +118,13 @@ def measure(cell: ReleaseCell, streams: BlockStreams) -> Measure:
 
 @kept
 def asked_for(cell: ReleaseDrawn, name: str) -> Row:
-    """What is needed where a mechanism is to keep what it promises."""
+    """The columns of the m and the n that a release needs to keep what it promises."""
     return {"m_needed": cell.explicit_m, "needed": cell.needed(releases()[name])}
 
 
 @kept
 def resolved(cell: ReleaseDrawn, name: str) -> Row:
-    """What the parameters resolve to for a mechanism.
+    """The numbers that a cell's parameters come to for a release, by column.
 
     `bound` is alpha where n and m are what is asked for, and null where less is given, or alpha is trivial.
     """
@@ -141,7 +141,7 @@ def resolved(cell: ReleaseDrawn, name: str) -> Row:
 
 
 def planned(cell: ReleaseCell, row: Row) -> Row:
-    """The numbers that a mechanism draws with on the cover of a row, as far as it says any, and what it keeps to there."""
+    """The columns of a release's noise on the cover of a row, as far as it says any, and of the ε that it keeps to."""
     release, setting = releases()[row["mechanism"]], (row["n"], cell.on_cover)
     size: Size | Cover = Size(row["H"], row["log_X"])
     numbers, spent = release.numbers(size, *setting), release.spent(size, *setting)
@@ -152,7 +152,7 @@ def planned(cell: ReleaseCell, row: Row) -> Row:
 
 
 def refuse(cell: ReleaseCell, name: str) -> Refusal | None:
-    """Why a mechanism cannot run on a cell."""
+    """Why a release cannot run on a cell, or None."""
     release = releases()[name]
     refusal = cell.refuse(release, cell.n)
     if refusal is not None:

@@ -30,7 +30,7 @@ def pmw_constants() -> Mapping[str, PmwConstants]:
 
 
 class ReleaseSetting(Identified, frozen=True):
-    """What is asked for on which class.
+    """What is asked of a release: the class, α, β, the privacy, and how many private and public points there are.
 
     m: public points; 0 means the private ones alone, on a fixed grid of `grid` cells, by default ⌈4/alpha⌉; by default what the
     `cover` asks for: any, Lemma 11 of BCMNUW20 for any class; spacing, what is special to this one. n: private points; 0 means
@@ -70,7 +70,7 @@ class ReleaseSetting(Identified, frozen=True):
 
     @cached_property
     def query_class(self) -> QueryClass:
-        """The class with its dimensions."""
+        """The class of functions, with its dimensions."""
         return dimensioned(self.concept, self.V, self.p)
 
     def named(self) -> dict[str, Any]:
@@ -160,7 +160,9 @@ def _too_large(what: str, of: QueryClass, sizes: Size, parameter: str) -> Refusa
 
 
 def dimensioned(concept: QueryClass, V: int | None, p: int | None) -> QueryClass:
-    """The class, or where its dimensions are left open, the one that V and p set. Raises ValueError where there is none."""
+    """The class of functions with the dimensions V and p; as it is where its own are set.
+    Raises ValueError where there is none.
+    """
     if not concept.model_fields_set:
         return concept if V is None and p is None else type(concept).of(V, p)
     for symbol, wanted, there in (("V", V, concept.vc), ("p", p, concept.dual_vc)):
@@ -171,7 +173,9 @@ def dimensioned(concept: QueryClass, V: int | None, p: int | None) -> QueryClass
 
 
 class ReleaseDrawn(ReleaseSetting, frozen=True):
-    """A setting with D, and how private points are drawn. sampling: sufficient, by counts of cells; full, one by one."""
+    """What is asked of a release, with D and how private points are drawn: `sufficient`, by counts of cells;
+    `full`, one by one.
+    """
 
     distribution: SerializeAsAny[Marginal] = Field(default="", validate_default=True)
     sampling: Literal["sufficient", "full"] = "sufficient"

@@ -28,7 +28,7 @@ MOST_M = 10**5
 
 
 class ReleaseSearch(ReleaseDrawn, OneOfTwo, frozen=True):
-    """What is searched for, n or m, which is then left out. error: the chance that the interval misses it.
+    """A cell of a search for a release's least n or m, which is left out. error: the chance that the interval misses it.
 
     budget: runs at any one value. start: the first value that is tried, by default what a mechanism's own guarantee asks for;
     far below it runs of MWEM have fewer rounds. Whatever it is, the interval is right but for that error.
@@ -51,7 +51,7 @@ class ReleaseSearch(ReleaseDrawn, OneOfTwo, frozen=True):
 
 
 def measure(cell: ReleaseSearch, streams: BlockStreams) -> Measure:
-    """One trial: of each mechanism low < least ≤ high, but for an `error` of it, and `least` between.
+    """Searches in one trial: for each release low < least ≤ high, but for an `error` of it, and `least` between.
 
     `least` is the geometric middle, null with `high` where no value up to the largest is enough.
     """
@@ -59,7 +59,7 @@ def measure(cell: ReleaseSearch, streams: BlockStreams) -> Measure:
 
 
 def searched(cell: ReleaseSearch, name: str, streams: BlockStreams) -> Row:
-    """The interval of one mechanism."""
+    """Searches for one release's least n or m: the columns of its interval."""
     runs, most = Runs(streams), cell.most()
 
     def failures(value: int, indices: range) -> Bools:
@@ -71,7 +71,7 @@ def searched(cell: ReleaseSearch, name: str, streams: BlockStreams) -> Row:
 
 @kept
 def resolved(cell: ReleaseSearch, name: str) -> Row:
-    """What a mechanism's own guarantee asks for."""
+    """The columns of what a release's own guarantee asks for."""
     row = asked_for(cell, name)
     if cell.find == "n":
         m, needed, sharp = cell.public, row["needed"], cell.needed(releases()[name], sharp=True)
@@ -81,7 +81,7 @@ def resolved(cell: ReleaseSearch, name: str) -> Row:
 
 
 def refuse(cell: ReleaseSearch, name: str) -> Refusal | None:
-    """Why a mechanism cannot be searched on a cell."""
+    """Why a release's least n or m cannot be searched for on a cell, or None."""
     release = releases()[name]
     if cell.find == "n" and not release.needs_private:
         others = ", ".join(each.name for each in releases().values() if each.needs_private)

@@ -22,7 +22,7 @@ PATIENCE = SearchBudget(hope=1.5, growth=0.25, stride=8, wide=16)  # intervals a
 
 
 class SearchCell(Learned, frozen=True):
-    """What is to be learned to error alpha, and what counts as success.
+    """A cell of a search for the least n at which a private learner errs at most its target.
 
     target: `theorem`, the error that a construction's own theorem claims, such as 7γ + 15α; or `alpha`, γ + α itself. error:
     the chance that the interval misses n*. budget: runs at any one n.
@@ -40,7 +40,7 @@ class SearchCell(Learned, frozen=True):
 
 
 def measure(cell: SearchCell, streams: BlockStreams) -> Measure:
-    """One trial: of each construction n_low < n* ≤ n_high, but for an `error` of it, and `n_star` between.
+    """Searches in one trial: for each private learner n_low < n* ≤ n_high, but for an `error` of it, and `n_star` between.
 
     n_star is the geometric middle, null with n_high where no n up to the largest is enough.
     """
@@ -48,7 +48,7 @@ def measure(cell: SearchCell, streams: BlockStreams) -> Measure:
 
 
 def searched(cell: SearchCell, learner: PrivateLearner, streams: BlockStreams) -> Row:
-    """The interval of one construction."""
+    """Searches for one private learner's least n: the columns of its interval."""
     runs, plan_row, tv_budgets = Runs(streams, f"{learner.key}/"), resolved(cell, learner.name), [0.0]
 
     def fails(n: int, index: int) -> bool:
@@ -65,7 +65,7 @@ def searched(cell: SearchCell, learner: PrivateLearner, streams: BlockStreams) -
 
 @kept
 def resolved(cell: SearchCell, name: str) -> Row:
-    """What a construction's theorem asks for, and the error that it is to keep.
+    """The columns of what a private learner's theorem asks for, and of the error that it is to keep.
 
     m is the number of public points, null where there are none or n sets it.
     """
@@ -80,7 +80,9 @@ def resolved(cell: SearchCell, name: str) -> Row:
 
 
 def refuse(cell: SearchCell, name: str) -> Refusal | None:
-    """Why a construction cannot be searched on a cell: 3β is no chance of failure, or what `Learned` refuses."""
+    """Why a private learner's n* cannot be searched for on a cell: 3β is no chance of failure, or what `Learned` refuses.
+    Or None.
+    """
     if 3 * cell.beta >= 1:
         return Refusal(f"failures at a rate of 3β = {3 * cell.beta:g} would be allowed; allowed: beta < 1/3", "beta")
     return cell.refuse(private_learners()[name])

@@ -17,9 +17,10 @@ Model = TypeVar("Model", bound=BaseModel)
 
 
 class ScoresDrawn(Identified, frozen=True):
-    """distribution: an instance, by its name or as {name: …, its parameters}. learner: a learner of scores, likewise, or
-    {sklearn: module.Class, its parameters} of a classifier with predict_proba. sampling: one of the learner's; by default its
-    first."""
+    """A cell with what scores are learned from and how. distribution: an instance, by its name or as {name: …, its parameters}.
+    learner: a learner of scores, likewise, or {sklearn: module.Class, its parameters} of a classifier with predict_proba.
+    sampling: one of the learner's; by default its first.
+    """
 
     distribution: SerializeAsAny[Instance] = Field(default="atoms", validate_default=True)
     learner: SerializeAsAny[Learner] = Field(default="means", validate_default=True)
@@ -63,7 +64,7 @@ class ScoresDrawn(Identified, frozen=True):
 
     @cached_property
     def scorer(self) -> Scorer:
-        """What predicts."""
+        """The scorer of this cell, which draws predictions of k learners."""
         return Scorer(self.distribution, self.learner, cast(Sampling, self.sampling))
 
     @property

@@ -24,7 +24,7 @@ STRIDE = 70  # grid steps, a factor of 4, from one guess to the next until the a
 
 @dataclass(frozen=True)
 class SearchBudget:
-    """What is spent at an n where little is to be seen; the defaults give up nowhere before the budget ends.
+    """How many runs a search spends at an n where little is to be seen; the defaults give up nowhere before the budget ends.
 
     hope: an n is given up where its share of failures, were it so many standard errors farther from what is allowed, would
     still show nothing at the end of the budget. growth: the share of the runs at an n by which these grow from one look to the
@@ -40,7 +40,9 @@ class SearchBudget:
 
 @dataclass(frozen=True)
 class Found:
-    """low: the largest n shown to be too small, 0 if none was. high: the least shown to be enough, or None. runs: spent."""
+    """The interval that a search found for the least n that is enough.
+    low: the largest n shown to be too small, 0 if none was. high: the least shown to be enough, or None. runs: spent.
+    """
 
     low: int
     high: int | None
@@ -52,12 +54,12 @@ Probe = Callable[[int, range], Bools]
 
 
 def one_by_one(fails: Callable[[int, int], bool]) -> Probe:
-    """The probe of runs that are tried one after the other. fails: whether that of an index does at an n."""
+    """The probe that makes runs one after the other. fails: whether the run of an index fails at an n."""
     return lambda n, indices: np.fromiter((fails(n, index) for index in indices), np.bool_, len(indices))
 
 
 class Search:
-    """probe: which runs fail. allowed: the chance of it, in (0, 1).
+    """A search for the least n that is enough. probe: which runs fail. allowed: the chance of a failing run, in (0, 1).
 
     most: the largest n to try. error: of the interval. budget: runs at any one n. ratio: between neighbours on the grid.
     close: whether both ends are moved inwards as far as the budget shows, where runs are cheap. patience: where to spend less
@@ -86,7 +88,7 @@ class Search:
         return ceil(exp(g * self._step))
 
     def find(self, start: int) -> Found:
-        """Search from a first guess at n*."""
+        """Searches from a first guess at n*: the interval that is found."""
         interval = self._found(start)
         if interval.high is None or interval.high <= self._patience.wide * max(1, interval.low):
             return interval

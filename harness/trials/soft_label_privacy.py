@@ -18,7 +18,7 @@ BETA = 0.05  # neither λ nor w depends on it
 
 
 class SoftLabelPrivacyCell(Identified, frozen=True):
-    """The privacy that is claimed of a run: (ε, δ), over m queries with cutoff T."""
+    """A cell of A_SL-Quer's exact privacy: the (ε, δ) that is claimed of a run over m queries with cutoff T."""
 
     hashed_as: ClassVar[str] = "SoftLabelPrivacyCell"
 
@@ -34,7 +34,7 @@ class SoftLabelPrivacyCell(Identified, frozen=True):
 
 
 def measure(cell: SoftLabelPrivacyCell, streams: BlockStreams) -> Measure:
-    """One trial: what a set of constants spends at least."""
+    """Computes in one trial the ε that a run with a set of constants spends at least."""
 
     def spent(name: str) -> Row:
         lower = score_spent_lower(set_named(name, score_constants()), cell.task)
@@ -44,7 +44,9 @@ def measure(cell: SoftLabelPrivacyCell, streams: BlockStreams) -> Measure:
 
 
 def resolved(cell: SoftLabelPrivacyCell, name: str) -> Row:
-    """The noise, what leaks and what it certainly keeps to; what is spent at least is left to trials."""
+    """The columns of the noise, of what leaks and of the ε that a set of constants keeps to;
+    the least spent is left to trials.
+    """
     constants, task = set_named(name, score_constants()), cell.task
     upper = score_spent_upper(constants, task)
     return {

@@ -42,7 +42,7 @@ MOST_CHUNKS = 1 << 24
 
 
 class SoftLabelsCell(ScoresDrawn, frozen=True):
-    """One setting of m queries and n examples.
+    """A cell of m queries for scores, on n examples.
 
     T: how many queries may have no stable histogram. nu: ν of Definition 5.11. rule: which α the width of bins follows from:
     closed, its closed form; rate, 2/n'; estimate, from pairs of chunks. width: γ itself, taken up to 1/integer. k: chunks, the
@@ -87,7 +87,7 @@ class SoftLabelsCell(ScoresDrawn, frozen=True):
         return ScoreRequest(self.task, constants, self.n, self.nu, self.alpha, self.scorer.means, width, self.k)
 
     def plan(self, name: str) -> ScorePlan:
-        """What a mechanism resolves to; the same object whenever it is asked for."""
+        """The plan of a mechanism of scores; the same object whenever it is asked for."""
         if name not in self._plans:
             self._plans[name] = scorings()[name].plan(self.asked)
         return self._plans[name]
@@ -120,12 +120,12 @@ class SoftLabelsCell(ScoresDrawn, frozen=True):
 
 
 def measure(cell: SoftLabelsCell, streams: BlockStreams) -> Measure:
-    """A block of `cell.block` trials."""
+    """Draws a block of `cell.block` trials in which each mechanism answers the queries by scores."""
     return measured_in(cell, cell.block, streams)
 
 
 def measured_in(cell: SoftLabelsCell, trials: int, streams: BlockStreams) -> Measure:
-    """So many trials, drawn together."""
+    """Draws `trials` trials together in which each mechanism answers the queries by scores."""
     sizes = shared(cell.sizes(trials, streams("queries")))
 
     def answered(name: str) -> Columns:
@@ -137,7 +137,7 @@ def measured_in(cell: SoftLabelsCell, trials: int, streams: BlockStreams) -> Mea
 
 
 def measured(cell: SoftLabelsCell, plan: ScorePlan, sizes: Ints, answered: Answered) -> Columns:
-    """What one mechanism made of the trials."""
+    """The columns of what one mechanism of scores answered in some trials, with its errors."""
     means = cell.scorer.means(plan.s)
     unsure = (means >= cell.nu) & (means <= 1 - cell.nu)
     return {
@@ -154,7 +154,7 @@ STABLE = ("short", "first_failed", "second_failed", "either_failed", "split", "a
 
 
 def stable(cell: SoftLabelsCell, plan: ScorePlan, sizes: Ints, answered: Answered) -> Columns:
-    """Which histograms were stable, and which of their queries did not get what that promises."""
+    """The counts of queries with stable histograms, and of those that did not get what that promises, by column."""
     assert answered.seen is not None
     plain, shifted, d = answered.seen.plain, answered.seen.shifted, cell.asked.constants.stable(cell.task)
     first, agreed = plain.distance > d, (3 * plain.top >= 2 * plan.k) | (3 * shifted.top >= 2 * plan.k)
@@ -171,7 +171,7 @@ def stable(cell: SoftLabelsCell, plan: ScorePlan, sizes: Ints, answered: Answere
 
 
 def resolved(cell: SoftLabelsCell, name: str) -> Row:
-    """What the parameters resolve to for a mechanism."""
+    """The numbers that a cell's parameters come to for a mechanism of scores, by column."""
     plan = cell.plan(name)
     return {
         "n": plan.n,
@@ -188,7 +188,7 @@ def resolved(cell: SoftLabelsCell, name: str) -> Row:
 
 
 def refuse(cell: SoftLabelsCell, name: str) -> Refusal | None:
-    """Why a mechanism cannot run on a cell."""
+    """Why a mechanism of scores cannot run on a cell, or None."""
     if cell.hard is not None and (cell.hard > cell.m or (len(cell.distribution.shares) == 1 and cell.hard < cell.m)):
         others = "there is no other point" if cell.hard <= cell.m else f"there are m = {cell.m}"
         return Refusal(f"hard = {cell.hard} queries of the last point, and {others}; allowed: at most m", "hard")

@@ -27,7 +27,9 @@ MOST_WEIGHT = 3  # of a pair: see `replacement.places`
 
 
 class StabilityCell(ScoresDrawn, frozen=True):
-    """s: examples of a chunk. query: which of the points that are asked about, from 0. pairs: of chunks in a trial."""
+    """A cell of a score's stability. s: examples of a chunk. query: which of the points asked about, from 0.
+    pairs: of chunks a trial.
+    """
 
     hashed_as: ClassVar[str] = "StabilityCell"
 
@@ -64,14 +66,14 @@ def _moved(cell: StabilityCell, first: Pairs, second: Pairs, rng: np.random.Gene
 
 
 def on_average(cell: StabilityCell, rng: np.random.Generator) -> Row:
-    """Definition 5.7: the j-th of s i.i.d. examples is replaced by a fresh one."""
+    """Measures the change of a score by Definition 5.7: the j-th of s i.i.d. examples is replaced by a fresh one."""
     first = Pairs.drawn(cell.distribution, cell.s, cell.pairs, rng)
     here, squares = _moved(cell, first, first.given(*cell.distribution.examples(rng, (cell.pairs,))), rng)
     return _found(squares) | {"deviation": abs(float(here[0] - cell.scorer.means(cell.s)[cell.query]))}
 
 
 def uniform(cell: StabilityCell, rng: np.random.Generator) -> Row:
-    """An example at the point has its label changed, at a place that a permutation says; the others are i.i.d.
+    """Measures the change of a score: an example at the point has its label changed, at a permuted place; the others are i.i.d.
 
     That is the mean over data sets of what the definition of uniform stability takes the largest of: at most α² of it, for the
     learner after a permutation.
@@ -83,7 +85,7 @@ def uniform(cell: StabilityCell, rng: np.random.Generator) -> Row:
 
 
 def coins(cell: StabilityCell, rng: np.random.Generator) -> Row:
-    """Definition 5.9: two coins of the trial's own, each on the same chunks."""
+    """Measures the difference of mean scores by Definition 5.9: two coins of the trial's own, each on the same chunks."""
     chunks = Pairs.drawn(cell.distribution, cell.s, cell.pairs, rng)
     scores = [
         cell.learner.fit(cell.distribution, chunks.points, chunks.labels, np.full(cell.pairs, each))[:, cell.query]
@@ -102,7 +104,7 @@ MEASURES: Mapping[str, Moving] = {"on_average": on_average, "uniform": uniform, 
 
 
 def resolved(cell: StabilityCell, name: str) -> Row:
-    """What is known of a cell beside what it says itself."""
+    """The columns of what is known of a cell's point before a trial: its chance of 1, and a radius from the closed form."""
     closed = cell.closed
     return {
         "chance": float(cell.distribution.truth[cell.query]),
@@ -114,12 +116,12 @@ MEASURED = ("mean_square", "change", "deviation", "gap", "gap_error")
 
 
 def measure(cell: StabilityCell, streams: BlockStreams) -> Measure:
-    """One trial: each measure has chunks of its own."""
+    """Measures a score's stability in one trial: each measure has chunks of its own."""
     return lambda name: dict.fromkeys(MEASURED) | MEASURES[name](cell, streams(name))
 
 
 def refuse(cell: StabilityCell, name: str) -> Refusal | None:
-    """Why a cell cannot be measured."""
+    """Why a cell's stability cannot be measured, or None."""
     if cell.sampling != "full":
         return Refusal(f"sampling {cell.sampling!r} draws no examples that could be replaced; allowed: full", "sampling")
     if cell.query >= cell.scorer.types:

@@ -27,7 +27,8 @@ MOST_TRIALS, MOST_KNOWN = 1 << 8, 1 << 16
 
 
 class StableCell(Identified, frozen=True):
-    """n: private examples; where it is left open, each mechanism has the k that its own guarantee needs, of one example each.
+    """A cell of queries that an analyst asks one after another.
+    n: private examples; where it is left open, each mechanism has the k that its own guarantee needs, of one example each.
 
     T: the cutoff, and how many queries an analyst who plans them has unstable. k: chunks, instead of what the constants say.
     """
@@ -83,7 +84,7 @@ class StableCell(Identified, frozen=True):
         return Task(self.m, self.eps, self.delta, self.beta, 0.0, lambda s, q: 0.0)
 
     def plan(self, name: str) -> Plan:
-        """What a mechanism resolves to; the same object whenever it is asked for."""
+        """The plan of a mechanism; the same object whenever it is asked for."""
         if name not in self._plans:
             self._plans[name] = self._resolved(onlines()[name])
         return self._plans[name]

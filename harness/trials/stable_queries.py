@@ -21,7 +21,7 @@ from harness.trials.stable_cell import StableCell
 
 @dataclass
 class Tally:
-    """What was said, counted, of one trial or of several, (trials,).
+    """Counts of what a mechanism answered to an analyst, of one trial or of several, (trials,).
 
     promised: the distance from which on an answer is promised; None where none is. unstable: queries nearer than that.
     stable_failed: the others that were not answered f̂. lost: queries on which a chunk answers x_f with the stated chance, not
@@ -62,7 +62,7 @@ class Tally:
         )
 
     def count(self, poll: Poll, distance: float | None, answer: int | None) -> None:
-        """One more query."""
+        """Counts one more query."""
         self.bottoms += answer is None
         self.answered += answer is not None
         self.wrong += answer is not None and answer != poll.truth
@@ -74,7 +74,7 @@ class Tally:
 
 
 def measure(cell: StableCell, streams: BlockStreams) -> Measure:
-    """A block of `cell.block` trials."""
+    """Draws a block of `cell.block` trials in which an analyst asks and each mechanism answers."""
 
     def conversed(name: str) -> Columns:
         data, noise = streams(_shared(cell, name)), streams(f"noise/{onlines()[name].key}")
@@ -91,7 +91,9 @@ def _shared(cell: StableCell, name: str) -> str:
 
 
 def converse(cell: StableCell, name: str, data: np.random.Generator, noise: np.random.Generator) -> Tally:
-    """The analyst asks, the mechanism answers, until m queries are asked or it halts."""
+    """Draws one trial: the analyst asks and the mechanism answers until m queries are asked or it halts.
+    The counts of answers.
+    """
     online, plan, site = onlines()[name], cell.plan(name), cell.site(name)
     responder = online.begin(plan, cell.m, cell.analyst.range_size, noise)
     session = cell.analyst.whole(site, plan.n, data) if online.whole else cell.analyst.chunks(site, data)
@@ -104,7 +106,7 @@ def converse(cell: StableCell, name: str, data: np.random.Generator, noise: np.r
 
 
 def answered(cell: StableCell, name: str, data: np.random.Generator, noise: np.random.Generator) -> Tally:
-    """All queries of all trials, which are known, and what the mechanism says to them until it halts."""
+    """Draws all trials of a block whose queries are known beforehand: the counts of the mechanism's answers until it halts."""
     online, plan, site = onlines()[name], cell.plan(name), cell.site(name)
     polls = cell.analyst.known(site, cell.block, data, plan.n if online.whole else None)
     promised = online.promised_distance(cell.calibration, cell.task, plan)
@@ -113,7 +115,7 @@ def answered(cell: StableCell, name: str, data: np.random.Generator, noise: np.r
 
 
 def outcome(cell: StableCell, name: str, tally: Tally) -> Columns:
-    """What conversations amount to; a query that was not answered x_f is missed, for whatever reason."""
+    """The columns that counts of answers come to; a query that was not answered x_f is missed, for whatever reason."""
     missed, heard = np.atleast_1d(cell.m - tally.answered + tally.wrong), np.atleast_1d(tally.asked)
     return {
         "answered": np.atleast_1d(tally.answered),
@@ -129,12 +131,12 @@ def outcome(cell: StableCell, name: str, tally: Tally) -> Columns:
 
 
 def right(cell: StableCell, name: str) -> float | None:
-    """At least the chance that a chunk of a mechanism's answers x_f, of a stable query."""
+    """A lower bound on the chance that a mechanism's chunk answers x_f to a stable query; None where it has no chunks."""
     return None if onlines()[name].whole else cell.analyst.right(cell.plan(name).s)
 
 
 def resolved(cell: StableCell, name: str) -> Row:
-    """What the parameters resolve to for a mechanism."""
+    """The numbers that a cell's parameters come to for a mechanism of queries one by one, by column."""
     online, plan = onlines()[name], cell.plan(name)
     noise, spent = plan.noise, plan.spent
     return {

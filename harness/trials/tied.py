@@ -14,7 +14,7 @@ RUNS, QUERIES = 60, 40
 
 
 def randomness_told(mechanism: Answering[Plan], task: Task, n: int) -> list[str]:
-    """What is wrong with a mechanism's randomness, in words: noise that several queries share, and state from run to run.
+    """Complaints about a mechanism's randomness, in words: noise that several queries share, and state from run to run.
 
     QUERIES queries of each of two types have votes that are split evenly between two labels, in RUNS runs. Where each query has
     noise of its own, whatever its law, all of a type get the same label in every run, and another one in some, with probability

@@ -44,7 +44,7 @@ KEPT = 2**25
 
 
 class Attacked(Identified, frozen=True):
-    """What is attacked. p: coordinates. alpha: the error of the answers, and a quarter of the largest bias.
+    """What a tracing attack is made on. p: coordinates. alpha: the error of the answers, and a quarter of the largest bias.
 
     biases: narrow, uniform on [−4α, 4α]; wide, on [−1, 1], with q − μ cut off at ±2α in the score. tail: the threshold by the
     exact tail of the score, or by Chernoff's bound. Private mechanisms are run at (eps, 1/4n), with the constants named.
@@ -65,7 +65,7 @@ class Attacked(Identified, frozen=True):
         return 4 * self.alpha if self.biases == "narrow" else 1.0
 
     def false_positives(self, rows: int) -> float:
-        """The rate of them that the threshold is set to: 1/(n+m)²."""
+        """The chance of naming a fresh row that the threshold is set to: 1/(n+m)²."""
         return 1 / max(4, rows) ** 2
 
     def refuse(self, name: str, n: int, m: int) -> Refusal | None:
@@ -82,7 +82,8 @@ class Attacked(Identified, frozen=True):
 
 
 class TracingCell(Attacked, frozen=True):
-    """One setting. n, m: private and public rows. outsiders: fresh rows that are scored as well, to see how many are named.
+    """A cell of the tracing attack, run. n, m: private and public rows.
+    outsiders: fresh rows that are scored as well, to see how many are named.
 
     rate: that of false positives, in place of 1/(n+m)².
     """
@@ -100,7 +101,7 @@ class TracingCell(Attacked, frozen=True):
 
 @dataclass(frozen=True)
 class Attack:
-    """Biases and rows of one trial, and what is made of them."""
+    """The biases and rows of one trial of the tracing attack, and what is made of them."""
 
     cell: Attacked
     n: int
@@ -136,7 +137,7 @@ class Attack:
 
     @cached_property
     def averages(self) -> Averages:
-        """Those of the private and of the public rows."""
+        """The averages of the private and of the public rows."""
         private, public = (
             2 * self.marginal.total(self.blocks(count, purpose)) / max(1, count) - 1
             for count, purpose in ((self.n, "private"), (self.m, "public"))
@@ -180,7 +181,7 @@ class Attack:
         return np.asarray(np.clip(answers - self.centre, -2 * self.cell.alpha, 2 * self.cell.alpha))
 
     def scores(self, weights: Reals, count: int, purpose: str) -> Reals:
-        """Of the rows of a purpose, (count,)."""
+        """The scores of the rows of a purpose, (count,)."""
         moved = float(weights @ (self.marginal.biases - self.centre))
         return self.marginal.scores(weights, self.blocks(count, purpose)) + moved
 
@@ -208,25 +209,25 @@ class Attack:
 
 
 def measure(cell: TracingCell, streams: BlockStreams) -> Measure:
-    """One trial: the mechanisms share biases and rows. The noise of each is its own."""
+    """Attacks each mechanism in one trial: all share biases and rows, and the noise of each is its own."""
     attack = Attack(cell, cell.n, cell.m, streams)
     return lambda name: attack.made(name, cell.outsiders)
 
 
 def resolved(cell: TracingCell, name: str) -> Row:
-    """What (ε, 1/4n)-privacy lets be named, and at which rate of false positives."""
+    """The columns of how many rows (ε, 1/4n)-privacy lets the attack name, and of its rate of false positives."""
     rate = cell.false_positives(cell.n + cell.m)
     bound = tracing.allowed(cell.n, rate, cell.eps)
     return {"rate": rate, "rows": cell.n + cell.m, "delta": 1 / (4 * cell.n), "bound": bound}
 
 
 def refuse(cell: TracingCell, name: str) -> Refusal | None:
-    """Why a mechanism cannot be attacked on a cell."""
+    """Why a mechanism cannot be attacked on a cell, or None."""
     return cell.refuse(name, cell.n, cell.m)
 
 
 def subjects() -> list[str]:
-    """What can be attacked: mechanisms of release, roundings, and what publishes rows."""
+    """The names of all that can be attacked: mechanisms of release, roundings, and what publishes rows."""
     return [*releases(), *roundings(), *leaks()]
 
 

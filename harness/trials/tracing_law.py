@@ -41,7 +41,7 @@ RAREST = 1e-26
 
 
 class TracedByLaw(Identified, frozen=True):
-    """Rows of p coordinates, all of them averaged. alpha: the error of the answers, and a quarter of the largest bias.
+    """A cell of the tracing attack by law, on rows of p coordinates. alpha: the answers' error, a quarter of the largest bias.
 
     share: how many rows, in units of √p/α. c: t = c/α² of Theorem 14.
     """
@@ -60,7 +60,7 @@ class TracedByLaw(Identified, frozen=True):
 
     @property
     def n(self) -> int:
-        """How many rows."""
+        """The number of rows."""
         return max(2, round(self.share * self.root))
 
     @property
@@ -86,7 +86,7 @@ class TracedByLaw(Identified, frozen=True):
 
 @dataclass(frozen=True)
 class CoordinateTypes:
-    """Coordinates by what the attack sees of them, (types,) each.
+    """Coordinates grouped by what the tracing attack sees of them, (types,) each.
 
     mu: the mean of ±1. averages: those of the rows' ±1. counts: how many coordinates there are.
     """
@@ -117,7 +117,7 @@ def _ones(n: int, chance: float, size: int, rng: np.random.Generator) -> tuple[I
 
 
 def too_few(half: int, rows: int, chance: float) -> float:
-    """The most that the chance can be that fewer than `half` of the rows are named, each with this chance."""
+    """A bound on the chance that fewer than `half` of the rows are named, each row being named with chance `chance`."""
     share = (half - 1) / rows
     if chance <= share:
         return 1.0
@@ -128,7 +128,7 @@ def too_few(half: int, rows: int, chance: float) -> float:
 
 
 def traced(cell: TracedByLaw, name: str, types: CoordinateTypes) -> Row:
-    """What the attack can expect from the answers of one mechanism."""
+    """The columns of what the tracing attack can expect from the answers of one mechanism."""
     averages = Averages(types.averages, cell.n, np.zeros(1), 0, 4 * cell.alpha, types.counts)
     answers = roundings()[name].answers(averages, cell.spare)
     least = tracing.threshold(answers, types.mu, cell.rate, counts=types.counts)
@@ -147,13 +147,13 @@ def traced(cell: TracedByLaw, name: str, types: CoordinateTypes) -> Row:
 
 
 def measure(cell: TracedByLaw, streams: BlockStreams) -> Measure:
-    """One trial: all mechanisms see the same averages."""
+    """Computes the attack on each mechanism in one trial: all mechanisms see the same averages."""
     types = CoordinateTypes.drawn(cell, streams("types"))
     return lambda name: traced(cell, name, types)
 
 
 def refuse(cell: TracedByLaw, name: str) -> Refusal | None:
-    """Why a mechanism cannot be tried on a cell."""
+    """Why the attack on a mechanism cannot be computed on a cell, or None."""
     most = int((ATOMS / (8 * cell.alpha)) ** 2)
     if cell.n > most:
         return Refusal(f"averages of n = {cell.n:,} rows would tell the {ATOMS} biases apart; allowed: n ≤ {most:,}", "share")

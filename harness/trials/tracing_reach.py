@@ -25,7 +25,7 @@ FARTHEST = 4
 
 
 class ReachCell(Attacked, OneOfTwo, frozen=True):
-    """What is searched for: the least n, or the least m, at which the attack fails; it is then left out.
+    """A cell of a search for the least n, or the least m, at which the tracing attack fails; the one searched for is left out.
 
     c: t = c/α² of Theorem 14. m: public rows, by default ⌈t/2⌉ − 1. error: the chance that the interval misses what is searched
     for. budget: runs at any one value.
@@ -55,7 +55,7 @@ class ReachCell(Attacked, OneOfTwo, frozen=True):
 
 
 def measure(cell: ReachCell, streams: BlockStreams) -> Measure:
-    """One trial: the attack names more than m rows at `low` and not at `high`, but for an `error` of it.
+    """Searches in one trial: the attack names more than m rows at `low` and not at `high`, but for an `error` of it.
 
     `least` is the geometric middle, null with `high` where the attack succeeds up to the largest value that is tried.
     """
@@ -63,7 +63,7 @@ def measure(cell: ReachCell, streams: BlockStreams) -> Measure:
 
 
 def searched(cell: ReachCell, name: str, streams: BlockStreams) -> Row:
-    """The interval of one mechanism."""
+    """Searches for the least n or m at which the attack on one mechanism fails: the columns of its interval."""
     runs = Runs(streams, f"{name}/")
 
     def traced(value: int, index: int) -> bool:
@@ -75,7 +75,7 @@ def searched(cell: ReachCell, name: str, streams: BlockStreams) -> Row:
 
 
 def refuse(cell: ReachCell, name: str) -> Refusal | None:
-    """Why a mechanism cannot be searched on a cell."""
+    """Why the attack's reach cannot be searched for on a mechanism and a cell, or None."""
     return cell.refuse(name, *cell.both(cell.most))
 
 

@@ -48,7 +48,7 @@ AVERAGES = "mean"
 
 
 class ScoresTraced(Identified, frozen=True):
-    """n rows, each a chunk of its own, and p = times · n² queries.
+    """A cell of the tracing attack on scores: n rows, each a chunk of its own, and p = times · n² queries.
 
     biases: of the chances of 1. weak, within nu of 0 or 1, half of them each; spread, over [0, 1]. T: how many queries may have
     no stable histogram. Privacy is (eps, 1/4n).
@@ -110,7 +110,7 @@ class ScoresTraced(Identified, frozen=True):
 
 @dataclass(frozen=True)
 class ScoreTypes:
-    """Coordinates by what attack and mechanism see of them, (types,) each.
+    """Coordinates grouped by what attack and mechanism see of them, (types,) each.
 
     chance: μ. ones: how many rows have a 1. counts: how many coordinates there are.
     """
@@ -132,7 +132,7 @@ class ScoreTypes:
 
 @dataclass(frozen=True)
 class Scored:
-    """What is answered: the score, how many coordinates of each type get it, and the type, (answers,) each."""
+    """Scores that a mechanism answers: the score, how many coordinates of a type get it, and the type, (answers,) each."""
 
     score: Reals
     counts: Reals
@@ -140,7 +140,7 @@ class Scored:
 
 
 def a_sl_quer(cell: ScoresTraced, types: ScoreTypes, rng: np.random.Generator) -> tuple[Scored, Row]:
-    """The answers of A_SL-Quer, and how many queries get none."""
+    """The scores that A_SL-Quer answers, and how many queries get none, by column."""
     bins = np.full(len(types.ones), round(1 / (cell.plan.width or 1.0)), np.int64)
     halves = np.zeros((len(bins), 2 * int(bins[0])), np.int64)
     halves[:, 0], halves[:, -1] = cell.n - types.ones, types.ones
@@ -156,7 +156,7 @@ def a_sl_quer(cell: ScoresTraced, types: ScoreTypes, rng: np.random.Generator) -
 
 
 def averages(cell: ScoresTraced, types: ScoreTypes, rng: np.random.Generator) -> tuple[Scored, Row]:
-    """The averages of all rows, without privacy."""
+    """The averages of all rows as scores, without privacy, and that no query gets none."""
     every = np.arange(len(types.ones))
     return Scored(types.ones / cell.n, types.counts.astype(np.float64), every), {"bottoms": 0, "unanswered": 0}
 
@@ -165,7 +165,9 @@ ANSWERS = {A_SL_QUER.name: a_sl_quer, AVERAGES: averages}
 
 
 def attacked(cell: ScoresTraced, types: ScoreTypes, answered: Scored, rng: np.random.Generator) -> Row:
-    """Whom the attack names. Weights and rows are those of ±1, twice the numbers of 0 and 1."""
+    """The columns of which rows the attack names by the scores answered.
+    Weights and rows are of ±1, twice the numbers of 0 and 1.
+    """
     used = answered.counts > 0
     counts, type_ = answered.counts[used], answered.type_[used]
     mu, averages = 2 * types.chance[type_] - 1, 2 * types.ones[type_] / cell.n - 1
@@ -186,7 +188,7 @@ def attacked(cell: ScoresTraced, types: ScoreTypes, answered: Scored, rng: np.ra
 
 
 def measure(cell: ScoresTraced, streams: BlockStreams) -> Measure:
-    """One trial: all mechanisms see the same rows."""
+    """Attacks each mechanism of scores in one trial: all mechanisms see the same rows."""
     types = ScoreTypes.drawn(cell, streams("rows"))
 
     def traced(name: str) -> Columns:
@@ -197,7 +199,7 @@ def measure(cell: ScoresTraced, streams: BlockStreams) -> Measure:
 
 
 def resolved(cell: ScoresTraced, name: str) -> Row:
-    """What the mechanism promises and what privacy lets be named."""
+    """The columns of what a mechanism promises, and of how many rows privacy lets the attack name."""
     private = name == A_SL_QUER.name
     return {
         "delta": cell.task.delta,

@@ -51,7 +51,7 @@ BUDGETS = (0.1, 1.0, 3.0)
 
 
 def excess(rows: pd.DataFrame) -> "pd.Series[float]":
-    """The error beyond γ."""
+    """The error of each row beyond its γ, at least 0. rows: with the columns error and gamma."""
     return (rows["error"] - rows["gamma"]).clip(lower=0.0)
 
 
@@ -62,7 +62,9 @@ WITHIN_ALPHA = Probability(
 
 
 def one_more(cover: ListedCover, counts: Ints) -> Iterator[Ints]:
-    """A data set with one more example, for each label and place that it may have; counts in the shape of the law."""
+    """The data sets that have one more example than `counts`, for each label and place;
+    both in the shape of the cover's law.
+    """
     cells = range(cover.law.shape[-1])
     for label, *place in product(range(2), *(cells for _ in range(coordinates(cover)))):
         more = counts.copy()
@@ -72,12 +74,12 @@ def one_more(cover: ListedCover, counts: Ints) -> Iterator[Ints]:
 
 
 def coordinates(cover: ListedCover) -> int:
-    """In how many an example has a place."""
+    """The number of coordinates of a cover in each of which an example has a place."""
     return 1 if isinstance(cover, Around) else cover.law.shape[1]
 
 
 def law(mistakes: Reals, tilt: float) -> Reals:
-    """ln of the chance of each h̃, for data sets with so many mistakes: (…, |H̃|) both."""
+    """ln of the chance with which the exponential mechanism outputs each h̃, from the mistakes of each: (…, |H̃|) both."""
     return np.asarray(-tilt * mistakes - logsumexp(-tilt * mistakes, axis=-1, keepdims=True))
 
 

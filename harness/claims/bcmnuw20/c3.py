@@ -33,7 +33,7 @@ SMALL: tuple[QueryClass, ...] = (
 
 
 def small_covers(points: tuple[int, ...] = (1, 2, 4, 6)) -> Iterator[tuple[str, QueryClass, Cover]]:
-    """Covers of so many public points each, with where they are from."""
+    """Covers by so many public points of some small classes, each with words that say where it is from, and its class."""
     for concept in SMALL:
         marginal = next(iter(concept.distributions.values()))()
         for m in points:
@@ -42,7 +42,7 @@ def small_covers(points: tuple[int, ...] = (1, 2, 4, 6)) -> Iterator[tuple[str, 
 
 
 def shattered(rows: Bools) -> int:
-    """The VC dimension of the rows as sets of columns, by trying all sets of columns."""
+    """The VC dimension of a matrix of truths, each row a set of columns, by trying all sets of columns."""
     size = 1
     while 2**size <= len(rows) and any(
         len(np.unique(rows[:, list(some)], axis=0)) == 2**size for some in combinations(range(rows.shape[1]), size)

@@ -4,7 +4,7 @@ from harness.claims.engine import Claim, Condition, Limit, Probability, Quote, a
 
 
 def enough(cover: str) -> tuple[Condition, ...]:
-    """That there are as many public points as the lemma asks for."""
+    """The conditions that public averages are taken over this cover, of at least the m public points that Lemma 11 asks for."""
     m = Condition("m ≥ what it asks for", ("m", "m_needed"), lambda first: bool(first["m"] >= first["m_needed"]))
     return among("mechanism", "public_averages"), among("cover", cover), m
 

@@ -15,7 +15,7 @@ WHY = (
 
 @dataclass(frozen=True)
 class Unshown(Decider):
-    """A statement that no trial and no number decides. why: in words."""
+    """Decides nothing: the statement is one that no trial and no number decides. why: in words."""
 
     kind: ClassVar[Kind] = "rate"
 

@@ -41,7 +41,7 @@ OPEN = (
 
 
 def at_n(constants: str, share: float = 1) -> tuple[Condition, ...]:
-    """PMW alone on the fixed domain, with just the n that the constants ask for, or a share of it."""
+    """The conditions that PMW runs on the fixed domain with just the n that these constants ask for, or a share of it."""
 
     def meets(first: pd.Series) -> bool:
         return bool(0.99 * share * first["needed"] <= first["n"] <= 1.01 * share * first["needed"])
@@ -52,7 +52,7 @@ def at_n(constants: str, share: float = 1) -> tuple[Condition, ...]:
 
 
 def run_at(share: float, words: str) -> tuple[Condition, ...]:
-    """PMW alone, on the fixed domain, at α' = share·α, with DR14's own constants and the n of the lemma."""
+    """The conditions that PMW runs on the fixed domain at α' = share·α, with DR14's own constants and the n of Lemma 7."""
 
     def of_lemma(first: pd.Series) -> float:
         size = float(first["H"]), float(first["log_X"])
@@ -72,7 +72,7 @@ def run_at(share: float, words: str) -> tuple[Condition, ...]:
 
 
 def reading(suffix: str, share: float, words: str, why: str, quote: Quote | None = None) -> Claim:
-    """The lemma at one α'."""
+    """The claim of Lemma 7 as it is read with one α' = share·α, which is expected to be refuted."""
     return Claim(
         f"BCMNUW20:L7-{suffix}",
         f"BCMNUW20 Lemma 7, read with α' = {words}",

@@ -32,7 +32,7 @@ APART = 1e-3
 
 @dataclass(frozen=True)
 class L7Setting:
-    """What Lemma 7 is asked at. log_queries, log_cells: ln |H̃| and ln |X̃|."""
+    """The numbers of one setting of Lemma 7. log_queries, log_cells: ln |H̃| and ln |X̃|."""
 
     alpha: float
     beta: float
@@ -43,19 +43,19 @@ class L7Setting:
 
     @property
     def n(self) -> int:
-        """That of the lemma, with its 200 and its 128."""
+        """The n that Lemma 7 asks for, with its constants 200 and 128."""
         inner = self.log_queries + log(128 * self.log_cells / (self.alpha**2 * self.beta))
         return int(PRINTED.factor * sqrt(self.log_cells * log(2 / self.delta)) * inner / (self.eps * self.alpha**2)) + 1
 
     def plan(self, share: float) -> PmwPlan:
-        """DR14's numbers at α' = share·α."""
+        """The numbers of DR14's PMW at α' = share·α."""
         accuracy, n = share * self.alpha, self.n
         plan = PmwPlan.of(1, self.log_cells, n, accuracy, self.beta, self.eps, self.delta)
         more = 1 + self.log_queries / log(4 * plan.c / self.beta)
         return PmwPlan(plan.c, plan.eta, plan.threshold * more, plan.test, plan.value)
 
     def missed(self, share: float) -> float:
-        """At most the chance that the first class is answered to within α, at this α' and at any smaller one."""
+        """A bound on the chance that the first class is answered to within α, at α' = share·α and at any smaller α'."""
         plan, gap = self.plan(share), self.alpha / 2 * (1 + APART)
         room = plan.threshold - gap
         if room <= 0:
@@ -64,7 +64,9 @@ class L7Setting:
         return min(1.0, 2 * noise + 2 * exp(-2 * self.n * (room / 2) ** 2))
 
     def halted(self, share: float) -> float:
-        """At most that of the second, at this α' and any larger one: that a test does not exceed, or misleads."""
+        """A bound on the chance that the second class is, at α' = share·α and any larger α'.
+        That is that a test does not exceed, or misleads.
+        """
         plan = self.plan(share)
         apart = plan.threshold * APART / 5
         kept = 0.5 - plan.threshold - apart
@@ -76,7 +78,7 @@ class L7Setting:
         return min(1.0, (plan.c + 2) * (idle + astray) + 2 * exp(-2 * self.n * (apart / 2) ** 2))
 
     def turn(self) -> float:
-        """The r at which T is just far enough above α/2 for the first class."""
+        """The α'/α at which PMW's threshold is just far enough above α/2 for the first class."""
         low, high = 0.5, 2.0
         while high - low > 1e-9:
             middle = (low + high) / 2
@@ -93,7 +95,7 @@ SETTINGS = (
 
 
 def at_no_accuracy() -> Iterator[Number]:
-    """The least chance of an error beyond α, over all α' up to the turn and from there on."""
+    """Compares with β the least chance that Lemma 7's PMW errs beyond α, over all α' up to a turning point and all beyond."""
     for setting in SETTINGS:
         share = setting.turn()
         where = f"chance to miss α = {setting.alpha:g}, ln|X̃| = {setting.log_cells:g}, ln|H̃| = {setting.log_queries:g}"

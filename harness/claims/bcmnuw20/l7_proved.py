@@ -51,7 +51,9 @@ NO_HALT, HALT = log(128 * log(2)), log(128 * log(6))
 
 
 def room(factor: float, share: float, t: float, K: float, halts: bool) -> float:
-    """What is left over of the tightest of the five, as a share of it, at the best shares of β; below 0 where one fails."""
+    """What the tightest of the proof's five inequalities leaves over, as a share, at the best shares of β;
+    below 0 if one fails.
+    """
     r, beyond = 1 / share, t + K
     cells = sqrt((log(6) if halts else log(2)) * log(2))
     threshold = 2 * DR14 / (r * factor) * (beyond - log(8 * r * r)) / beyond
@@ -81,7 +83,9 @@ def _learned(r: float, gap: float, value: float, log_chance: float, K: float, ka
 
 
 def settings() -> Iterator[tuple[float, float, bool]]:
-    """t, K and whether it could halt: from where each begins up to where nothing changes any more."""
+    """The triples (t, K, whether PMW could halt) to check the proof at:
+    from where each begins to where nothing changes any more.
+    """
     steps = [0.0, *np.geomspace(0.05, 1e8, 40).tolist()]
     rises = [*np.linspace(0, 4, 6).tolist(), 8.0, 16.0, 50.0, 200.0]
     for step, rise in product(steps, rises):
@@ -90,7 +94,7 @@ def settings() -> Iterator[tuple[float, float, bool]]:
 
 
 def margins() -> Iterator[Number]:
-    """Where the proof has least room, with how much of what it may use is used."""
+    """Compares what the proof uses with what it may use, at the setting where it has least room."""
     least = min((room(PROVED.factor, PROVED.share, *each), each) for each in settings())
     (left, (t, K, halts)) = least
     where = (
@@ -100,7 +104,7 @@ def margins() -> Iterator[Number]:
 
 
 def by_dr14(log_queries: float, cells: float, alpha: float, beta: float, eps: float, delta: float) -> float:
-    """The least constant at which DR14 Theorem 4.15 and Hoeffding's inequality give Lemma 7: 6α' + s ≤ α.
+    """The least constant in the place of 200 with which DR14 Theorem 4.15 and Hoeffding's inequality give Lemma 7: 6α' + s ≤ α.
 
     Over α' and the share of β for sampling; in Lemma 7's form, with its 128.
     """
@@ -118,7 +122,7 @@ def by_dr14(log_queries: float, cells: float, alpha: float, beta: float, eps: fl
 
 
 def numbers_against_200() -> Iterator[Number]:
-    """What DR14 Theorem 4.15 gives against the 200: at the worst corner, at ordinary values, in the limit."""
+    """Compares with 200 the least constant by DR14 Theorem 4.15: at the worst corner, at ordinary values, in the limit."""
     for where, setting in (
         ("|H̃| = 1, |X̃| = 2, α, β, ε and δ → 1", (0.0, log(2), 1.0, 1.0, 1.0, 1.0)),
         ("|H̃| = |X̃| = 1000, α = 0.1, β = 0.05, ε = 0.9, δ = 10⁻⁶", (log(1000), log(1000), 0.1, 0.05, 0.9, 1e-6)),

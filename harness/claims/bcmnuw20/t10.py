@@ -54,31 +54,33 @@ TIED = "p", "V"
 
 
 def enough_at(constants: str, cover: str) -> tuple[Condition, ...]:
-    """Where enough public and private points are promised to be enough."""
+    """The conditions that A_PAP runs with these constants over this cover, and that its own bound is not vacuous."""
     return among("mechanism", "A_PAP"), among("constants", constants), among("cover", cover), promised()
 
 
 def explicit_m(V: int, alpha: float, beta: float) -> int:
-    """m of A_PAP for any class, by Lemma 11."""
+    """The m that A_PAP needs for any class of VC dimension V, by Lemma 11."""
     m = least(lambda m: missed_by_any(m, alpha / 4, V) > beta / 2)
     assert m is not None
     return m
 
 
 def explicit(V: int, p: int, alpha: float, beta: float, eps: float, delta: float) -> float:
-    """n of A_PAP for any class: m by Lemma 11, |H̃| and |X̃| by Sauer's lemma, n by Lemma 7, proved, with α/2 and β/2."""
+    """The n that A_PAP needs for any class.
+    m is by Lemma 11, |H̃| and |X̃| by Sauer's lemma, n by Lemma 7, proved, with α/2 and β/2.
+    """
     queries = labellings(explicit_m(V, alpha, beta), V)
     log_cells = p * log(np.e * queries / p) if p < queries else queries * log(2)
     return PROVED.n(queries, log_cells, alpha / 2, beta / 2, eps, delta)
 
 
 def printed(V: int, p: int, alpha: float, beta: float, eps: float, delta: float) -> float:
-    """(V ln(1/α) + ln(1/β))^(3/2) √(p ln(1/δ))/(εα²)."""
+    """The n of Theorem 10 as printed, up to a factor: (V ln(1/α) + ln(1/β))^(3/2) √(p ln(1/δ))/(εα²)."""
     return float((V * log(1 / alpha) + log(1 / beta)) ** 1.5 * sqrt(p * log(1 / delta)) / (eps * alpha**2))
 
 
 def printed_m(V: int, alpha: float, beta: float) -> float:
-    """(V ln(1/α) + ln(1/β))/α."""
+    """The m of Theorem 10 as printed, up to a factor: (V ln(1/α) + ln(1/β))/α."""
     return (V * log(1 / alpha) + log(1 / beta)) / alpha
 
 
@@ -126,7 +128,7 @@ def _at_large_eps() -> Iterator[Number]:
 
 @dataclass(frozen=True)
 class Exponent(Decider):
-    """The local exponent of n* along α, p, ε or V, with an interval that follows from those of its points.
+    """Decides the local exponent of n*, the least n, along α, p, ε or V, by an interval that follows from those of its points.
 
     holds: all of the interval is within LOGS of what lies between the printed power and the exponent of the explicit n over the
     same sweep; along V, where √p goes with the printed power and no class on ordered cells attains it, of the latter alone, if

@@ -83,7 +83,7 @@ FALTERING = ((0.25, 10**2), (0.25, 10**4), (0.1, 10**4), (0.01, 10**6))
 
 
 def faltering(alpha: float, rows: int) -> float:
-    """The least chance that fewer than t/2 of so many rows are named, of an algorithm that answers 0 with chance α/2.
+    """The least chance that the attack names fewer than t/2 of r + t = `rows` rows, if with chance α/2 the algorithm answers 0.
 
     A fresh row is named with chance 1/(r+t)² at most. Where the answer is 0 all rows are fresh: with chance α/2, any of them is
     named with chance 2/(α(r+t)) at most.
@@ -92,7 +92,7 @@ def faltering(alpha: float, rows: int) -> float:
 
 
 def chance_of_few() -> Iterator[Number]:
-    """The chance that fewer than t/2 are named, of an algorithm that falters, against the one that is left for it."""
+    """Compares the chance that fewer than t/2 rows are named, of an algorithm that falters, with what is left for it."""
     for alpha, rows in FALTERING:
         yield Number(f"α = {alpha:g}, r + t = {rows:,}: chance of fewer than t/2", faltering(alpha, rows), 1 / rows**2)
 
@@ -125,7 +125,7 @@ PRIVATE = (*(name for name, each in releases().items() if each.private), *leaks(
 
 
 def in_reach(share: float) -> Condition:
-    """So few rows that the attack of Theorem 14 reaches them, and no public ones."""
+    """The condition that n ≤ share·√p/α, so that the attack of Theorem 14 reaches the rows, and that none of them is public."""
     return Condition(
         f"n ≤ {share:g}√p/α, m = 0",
         ("n", "m", "p", "alpha"),
@@ -134,7 +134,7 @@ def in_reach(share: float) -> Condition:
 
 
 def accurate_for_d(first: pd.Series) -> bool:
-    """Averages of n rows are within α of the means but for a chance of α, by Hoeffding's bound."""
+    """Whether a cell's n makes averages of n rows be within α of the means but for a chance of α, by Hoeffding's bound."""
     return bool(first["n"] >= 2 * log(2 * first["p"] / first["alpha"]) / first["alpha"] ** 2)
 
 
@@ -142,12 +142,12 @@ ACCURATE = Condition("n ≥ 2 ln(2p/α)/α², so that averages are (α, α)-accu
 
 
 def unnamed(rows: pd.DataFrame) -> "pd.Series[float]":
-    """1 where no more rows are named than are public, else 0."""
+    """For each trial 1 where the attack names no more rows of the data set than m, the public ones, else 0."""
     return pd.Series(np.where(rows["named"] > rows["m"], 0.0, 1.0), rows.index)
 
 
 def inaccurate_or_lucky(first: pd.Series) -> float:
-    """α + 1/(n+m)²: the answers may be inaccurate, and the attack may fail."""
+    """The chance α + 1/(n+m)² of a cell: the answers may be inaccurate, and the attack may fail."""
     return float(first["alpha"] + 1 / (first["n"] + first["m"]) ** 2)
 
 

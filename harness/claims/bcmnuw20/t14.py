@@ -50,7 +50,8 @@ TURN = 0.75
 
 
 def quantiles(points: pd.DataFrame, m: str) -> Reals:
-    """z₁ − z₂, (points,). points: n and m of each in the columns `n` and that of the name.
+    """z₁ − z₂: the normal quantile of the share of rows to be named less that of 1/(n+m)², at each point, (points,).
+    points: n and m of each in the columns `n` and that of the name.
 
     Of averages of all rows t/2 = m + 1 of these are named; where m rows are hidden behind, these and one of the n.
     """
@@ -61,7 +62,7 @@ def quantiles(points: pd.DataFrame, m: str) -> Reals:
 
 
 class ReachFactor:
-    """What stands beside √p/α in r: 1/(z₁ − z₂), and at most the averages' own deviation of 1/√(n+m) beside their biases."""
+    """The factor beside √p/α in r: 1/(z₁ − z₂), and at most the averages' own deviation of 1/√(n+m) beside their biases."""
 
     def typical(self, points: pd.DataFrame) -> Reals:
         return np.asarray(-np.log(quantiles(points.assign(n=points["mean"] - points["m"]), "m")))
@@ -71,7 +72,7 @@ class ReachFactor:
 
 
 class Hidden:
-    """What stands beside 1/α² in t, at the square of what z₁ − z₂ leaves of TURN: (TURN − (z₁ − z₂)σn/√p)²."""
+    """The factor beside 1/α² in t, at the square of what z₁ − z₂ leaves of TURN: (TURN − (z₁ − z₂)σn/√p)²."""
 
     def typical(self, points: pd.DataFrame) -> Reals:
         alpha, p, n = (points[name].to_numpy(float) for name in ("alpha", "p", "n"))
@@ -89,7 +90,7 @@ OTHERS: Mapping[str, tuple[str, ...]] = {"p": ("alpha",), "alpha": ("p",)}
 
 @dataclass(frozen=True)
 class ReachExponents(Decider):
-    """The exponents of what is searched for, along p and α where n is, along α where m is, each with its search's intervals.
+    """Decides the exponents of what is searched for: of n along p and α, of m along α, with the search's intervals.
 
     refuted: the claimed power is outside the interval. holds: it is inside, and powers off by a quarter are outside.
     """
@@ -123,12 +124,12 @@ class ReachExponents(Decider):
 
 
 def any_named(first: pd.Series) -> float:
-    """The chance that any of the fresh rows is named, each with the attack's false-positive rate."""
+    """The chance that the attack names any of a cell's fresh rows, each with its false-positive rate."""
     return float(-np.expm1(first["outsiders"] * np.log1p(-first["rate"])))
 
 
 def within(least: float, most: float) -> Condition:
-    """So many rows, in units of √p/α."""
+    """The condition that n is between `least` and `most` times √p/α."""
     return Condition(
         f"n ≤ {most:g}√p/α" if not least else f"{least:g}√p/α ≤ n ≤ {most:g}√p/α",
         ("share",),

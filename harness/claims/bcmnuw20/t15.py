@@ -21,12 +21,12 @@ ON = (among("concept", "thresholds"), among("distribution", "uniform", "log_unif
 
 
 def at_most(most: float, words: str) -> Condition:
-    """m is at most so many times ln(1/α)/α."""
+    """The condition that m ≤ most·ln(1/α)/α. words: the condition's own."""
     return Condition(words, ("m", "alpha"), lambda first: bool(first["m"] <= most * log(1 / first["alpha"]) / first["alpha"]))
 
 
 def about(share: float, words: str) -> Condition:
-    """m is near so many times ln(1/α)/α."""
+    """The condition that m is between 0.8 and 1.25 times share·ln(1/α)/α. words: the condition's own."""
 
     def near(first: pd.Series) -> bool:
         return bool(0.8 * share <= first["m"] * first["alpha"] / log(1 / first["alpha"]) <= 1.25 * share)
@@ -35,17 +35,17 @@ def about(share: float, words: str) -> Condition:
 
 
 def some_public() -> Condition:
-    """Without public points a fixed grid is in their place."""
+    """The condition that there are public points: without them a fixed grid is in their place."""
     return Condition("m > 0", ("m",), lambda first: bool(first["m"] > 0))
 
 
 def kept(rows: pd.DataFrame) -> "pd.Series[float]":
-    """α over the error: above 1 where the error keeps to α."""
+    """The ratio α/error of each row: above 1 where the error is below α."""
     return rows["alpha"] / rows["error"]
 
 
 def least_gap(rows: pd.DataFrame) -> "pd.Series[float]":
-    """1/(m̂ + 1) over the error."""
+    """The ratio of 1/(m̂ + 1) to the error of each row, m̂ being the number of distinct public points."""
     return 1 / (rows["distinct"] + 1) / rows["error"]
 
 
@@ -59,7 +59,7 @@ def none_above(m: int, x: float) -> float:
 
 
 def exceeds(first: pd.Series) -> float:
-    """P(error ≤ α) of an exact G: none of the gaps is above α/2. Counted as failures are those of `FAILS`."""
+    """P(error ≤ α) of an exact G in a cell: none of its gaps is above α/2. Counted as failures are those of `FAILS`."""
     return none_above(int(first["m"]), float(first["alpha"]) / 2)
 
 
@@ -67,7 +67,7 @@ FAILS = Limit("α over the error", 1.0, of=kept, reads=("alpha", "error"))
 
 
 def published(alpha: float, n: float, delta: float) -> float:
-    """The chance that the rows of n that are published, each with chance δ, are too few for error α, m = 0.
+    """A bound on the chance that, of n rows each published with chance δ, too few are published for error α at m = 0.
 
     Fewer than nδ/2 with chance e^(−nδ/8) at most; of so many rows thresholds' averages of ±1 are off by more than α with chance
     2e^(−nδα²/4) at most (Dvoretzky, Kiefer, Wolfowitz; Massart).

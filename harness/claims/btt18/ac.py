@@ -55,13 +55,13 @@ BETA = 0.05
 
 
 def ladder_plan(n: int, m: int, V: int, eps: float, gamma: float) -> CutoffPlan:
-    """The plan of A_binClas at the printed constants, for halfspaces."""
+    """The plan of A_binClas on n examples and m queries at the printed constants, for halfspaces of dimension V."""
     bound = Halfspaces(d=V).pac_bound("svm", gamma)
     return plan_for_n(constants()["BTT18"], task_of(m, BETA, gamma, eps, pac_bound=bound), n)
 
 
 def ladder_rate(ladder: Ladder, V: int, gamma: float, plan: CutoffPlan) -> float:
-    """The expected rate above γ on this instance, at the chunks and the noise of a plan, as long as ⊥s are few."""
+    """The expected misclassification rate above γ on a ladder, at the chunks and the noise of a plan, as long as ⊥s are few."""
     masses, noise = ladder.sizes(V, gamma)
     shares = wrong_shares(tuple(masses.tolist()), tuple(noise.tolist()), plan.s)
     return float(masses @ (misclassified(shares, noise, plan) - noise))
@@ -69,7 +69,7 @@ def ladder_rate(ladder: Ladder, V: int, gamma: float, plan: CutoffPlan) -> float
 
 @dataclass(frozen=True)
 class OnLadder:
-    """Sweeps of the computed rate on a ladder: along each axis its points, the other axes at their base.
+    """Sweeps of the computed misclassification rate on a ladder: along each axis its points, the other axes at their base.
 
     The ladder has steps: between two of them the rate is known of the ladder that has no steps but for their ratio.
     """

@@ -24,12 +24,12 @@ from harness.claims.engine.verdict import Verdict
 
 
 def least_m(alpha: float, beta: float) -> float:
-    """m ≥ 4 ln(1/(αβ))/α, the claim's hypothesis."""
+    """The least m of Claim 4.1's hypothesis, 4 ln(1/(αβ))/α."""
     return 4 * log(1 / (alpha * beta)) / alpha
 
 
 def seven_alpha(first: pd.Series) -> float:
-    """3γ + 7α."""
+    """The error 3γ + 7α, from a cell's γ and α."""
     return float(3 * first["gamma"] + 7 * first["alpha"])
 
 
@@ -39,7 +39,7 @@ def _markov(first: pd.Series) -> float:
 
 @dataclass(frozen=True)
 class Estimated(Probability):
-    """An estimate whose first limit is stricter than what is claimed: what breaks it is refuted `beyond` times as far off."""
+    """Decides by estimates with a first limit stricter than claimed: refuted only by what breaks `beyond` times that limit."""
 
     beyond: float = 3.0
 
@@ -53,7 +53,7 @@ class Estimated(Probability):
 
 
 def fresh_error_within(most: Callable[[pd.Series], float]) -> Probability:
-    """err(h_priv) keeps to a bound, by its estimates, where the mechanism's own bound is not vacuous."""
+    """The decider of whether estimates of err(h_priv) are within `most` but for 2β, where the own bound is not vacuous."""
 
     def promised(first: pd.Series) -> float:
         return nan if first["vacuous"] else most(first)
@@ -62,7 +62,7 @@ def fresh_error_within(most: Callable[[pd.Series], float]) -> Probability:
 
 
 def enough_queries(words: str, least: Callable[[float, float], float]) -> tuple[Condition, ...]:
-    """β ≤ α, and at least so many queries."""
+    """The conditions that β ≤ α < 1 and that m is at least `least` of α and β. words: those of the second."""
     return (
         Condition("beta ≤ alpha < 1", ("beta", "alpha"), lambda first: bool(first["beta"] <= first["alpha"] < 1)),
         Condition(words, ("m", "alpha", "beta"), lambda first: bool(first["m"] >= least(first["alpha"], first["beta"]))),

@@ -62,25 +62,25 @@ class SplitVotes:
 
 
 def per_error(task: Task, T: float) -> float:
-    """r: a query is missed with chance at most r times the share of its votes that are wrong."""
+    """The factor r, at a cutoff T: a query is missed with chance at most r times the share of its votes that are wrong."""
     printed = constants()["BTT18"]
     return 2 / (1 - (printed.w(task, T) + 1) / printed.whole_k(task, T))
 
 
 def mean_at(edge: float, L: float | Reals) -> Reals:
-    """pm where 3(pm + √(pm·L/2)) is the edge."""
+    """The mean pm of a hypothesis's mistakes at which 3(pm + √(pm·L/2)) equals `edge`."""
     half = np.asarray(L) / 2
     mean: Reals = ((np.sqrt(half + 4 * edge / 3) - np.sqrt(half)) / 2) ** 2
     return mean
 
 
 def bottom(k: int, wrong: "int | Ints | Reals", lam: float, w: float) -> Reals:
-    """f: the chance that a query with fewer than half of its votes wrong, or half of them, is ⊥ at a fresh threshold."""
+    """f: the chance that a query is ⊥ at a fresh threshold, if `wrong` of its k votes, at most half, are wrong."""
     return 1 - difference_tail(w - np.maximum(0.0, k - 2.0 * np.asarray(wrong) - 1), lam)
 
 
 def missed_at_least(m: int, alpha: float, k: int, wrong: "int | Ints | Reals", lam: float, w: float, allowed: int) -> Reals:
-    """P(more than `allowed` of m queries are ⊥), from below, where hypotheses err in turn on a region of mass αk/v."""
+    """A lower bound on P(more than `allowed` of m queries are ⊥), if hypotheses err in turn on a region of mass αk/v."""
     mass = np.minimum(1.0, alpha * k / np.asarray(wrong, np.float64))
     chances: Reals = binom.sf(allowed, m, mass) * bottom(k, wrong, lam, w) ** (allowed + 1)
     return chances
@@ -101,12 +101,12 @@ def _splits(reading: str, beta: float, eps: float, delta: float) -> Iterator[Spl
 
 
 def worst(reading: str, beta: float, eps: float = 1.0, delta: float = 1e-6) -> SplitVotes:
-    """Of all m up to 10⁴, t below 8, α and ways to split the votes evenly, that which is most likely to miss too many."""
+    """The even split of votes that is most likely to miss too many queries, of all m up to 10⁴, t below 8 and α."""
     return max(_splits(reading, beta, eps, delta), key=lambda split: split.chance)
 
 
 def at_most(reading: str, beta: float, r: float = CALM) -> float:
-    """What P(more are missed than may be) is at most, at every m, α and T = 3B, whatever the k hypotheses of error at most α.
+    """An upper bound on P(more are missed than may be), at every m, α and T = 3B, whatever the k hypotheses of error at most α.
 
     Each m up to 300 by the binomial law. From there on by the union bound (rpm)^c/c! or Chernoff's, c = t + 1, at the largest
     pm, which is that of the least m. Beyond t = 250 by Chernoff's at pm ≤ c/3.
@@ -125,5 +125,5 @@ def at_most(reading: str, beta: float, r: float = CALM) -> float:
 
 
 def bernstein(task: Task, p: float) -> float:
-    """mp + √(2mpL) + L/3, L = ln(m/β): B with the constants that Bernstein's inequality has."""
+    """B by Bernstein's inequality: mp + √(2mpL) + L/3, L = ln(m/β), p being the error of each classifier."""
     return task.m * p + sqrt(2 * task.m * p * task.L) + task.L / 3

@@ -21,7 +21,7 @@ from harness.theory.privacy.stab import hockey_stick, spent
 
 
 def one_stab(distance: str) -> Iterator[Number]:
-    """The ε that one A_stab spends at δ where k is odd, and the δ' that it needs at ε where k is even and votes can tie."""
+    """Compares the ε that one A_stab spends at δ, k odd, with ε, and the δ' that it needs at ε, k even, with δ: votes tie."""
     for eps, delta in ((0.1, 1e-6), (1.0, 1e-6), (5.0, 1e-6), (1.0, 1e-9)):
         setting = f"ε = {eps:g}, δ = {delta:g}, {distance} distance"
         yield Number(f"ε spent at δ, k odd, {setting}", spent(distance, eps, delta, 1), eps)

@@ -105,13 +105,13 @@ PROOF = (
 
 
 def repaired_plan(n: int, task: Task) -> CutoffPlan:
-    """The least fixed point with the printed λ, w and k, and B by Bernstein's inequality."""
+    """The plan on n examples, at the least fixed point with the printed λ, w and k, and B by Bernstein's inequality."""
     whole = replace(constants()["BTT18"], mistakes=lambda task, alpha: bernstein(task, min(1.0, task.gamma + alpha)))
     return plan_for_n(whole, task, n)
 
 
 def kept(n: int, queries: tuple[int, ...], gamma: float, bound: PacBound) -> Iterator[Number]:
-    """T/m against 6(γ+α) + 2.5L/m, and the chance of more than T against 2β; at β = n⁻² too.
+    """Compares the repaired plan's T/m with 6(γ+α) + 2.5L/m, and P(more than T are misclassified) with 2β; at β = n⁻² too.
 
     The chance is that of a learner beyond α, β, and of Bin(m, r(γ+α)), for all hypotheses there are.
     """
@@ -136,7 +136,7 @@ LINKS = {"at-least-one": (0.03, 0.05, 0.2), "ceiling": (0.0015, 0.004, 0.05, 0.2
 
 @dataclass(frozen=True)
 class ByLaw(Probability):
-    """The claim's event, with laws beside the rows that are computed. numbers: theirs."""
+    """Decides a claim's event by rows and by laws that are computed beside them. numbers: the comparisons with these laws."""
 
     numbers: Callable[[], Iterable[Number]] = tuple
 
@@ -145,7 +145,7 @@ class ByLaw(Probability):
 
 
 def three_b(first: pd.Series) -> float:
-    """3B as printed, of a cell."""
+    """3B of a cell, with B as printed."""
     task = task_of(int(first["m"]), float(first["beta"]), float(first["gamma"]))
     return 3 * mistakes(task, float(first["alpha"]))
 

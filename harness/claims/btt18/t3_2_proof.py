@@ -100,12 +100,12 @@ EXACT = (among("concept", "exact_error"), among("mechanism", "A_binClas"))
 
 
 def chernoff(first: pd.Series) -> float:
-    """B as printed."""
+    """B of a cell, as printed."""
     return mistakes(task_of(int(first["m"]), float(first["beta"]), float(first["gamma"])), float(first["alpha"]))
 
 
 def bernstein(first: pd.Series) -> float:
-    """mp + √(2mpL) + L/3."""
+    """B of a cell by Bernstein's inequality: mp + √(2mpL) + L/3, p = γ+α."""
     mean = float(first["gamma"] + first["alpha"]) * int(first["m"])
     L = log(max(int(first["m"]), int(first["k"])) / float(first["beta"]))
     return mean + sqrt(2 * mean * L) + L / 3

@@ -59,13 +59,14 @@ WIDEST, STEPS = 4.0, 500  # of the offsets of queries, in units of 1/s: beyond, 
 
 
 def uniform_plan(n: int, m: int, beta: float) -> CutoffPlan:
-    """The plan for thresholds at ε = 1."""
+    """The plan for thresholds on n examples and m queries, at ε = 1 and the printed constants."""
     return plan_for_n(constants()["BTT18"], task_of(m, beta, pac_bound=pac.thresholds_extremal), n)
 
 
 @cache
 def some_error(n: int, m: int, beta: float) -> tuple[float, float]:
-    """Bounds on P(some of m uniform queries is misclassified), the threshold being fresh at each: it is below the first ⊥.
+    """Lower and upper bounds on P(some of m uniform queries is misclassified), the threshold being fresh at each.
+    It is so below the first ⊥.
 
     An offset a = u/s above the target is labelled wrong by a chunk with probability (1 − a)^s. The probability is at most m
     times that of one query, and at least as much less that of two: both err with probability at most √(e₁e₂), e each one's

@@ -55,12 +55,12 @@ STEP = Quote(
 
 
 def solved(m: int, n: int, gamma: float, beta: float = 0.05) -> CutoffPlan:
-    """The least fixed point at the printed constants, for thresholds."""
+    """The plan at the least fixed point for thresholds with noise γ, on n examples and m queries, at the printed constants."""
     return plan_for_n(constants()["BTT18"], task_of(m, beta, gamma, pac_bound=pac.thresholds_agnostic), n)
 
 
 def most_at_one(n: int, gamma: float) -> int:
-    """M: the most queries for which T = 1."""
+    """M: the most queries for which the plan on n examples has T = 1."""
     high = 1
     while solved(high, n, gamma).T == 1:
         high *= 2

@@ -61,7 +61,7 @@ TRIED = Condition(
 
 
 def by_markov(first: pd.Series) -> float:
-    """7(γ + α)."""
+    """The error 7(γ + α), from a cell's γ and α."""
     return float(7 * (first["gamma"] + first["alpha"]))
 
 
@@ -94,17 +94,17 @@ GAMMA = 0.1
 
 
 def both(m: int, alpha: float, gamma: float) -> float:
-    """√(α+γ)."""
+    """√(α+γ), by which an n is divided before its powers are found."""
     return sqrt(alpha + gamma)
 
 
 def coarse(V: int, alpha: float) -> float:
-    """max(α, γ)."""
+    """The error that each chunk's classifier is trained to in one reading: max(α, γ), at γ = GAMMA."""
     return max(alpha, GAMMA)
 
 
 def little_noise() -> Condition:
-    """γ ≤ α."""
+    """The condition that γ ≤ α."""
     return Condition("γ ≤ α", ("gamma", "alpha"), lambda first: bool(first["gamma"] <= first["alpha"]))
 
 

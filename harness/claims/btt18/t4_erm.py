@@ -26,7 +26,7 @@ OF_ERM = (
 
 
 def of_erm(first: pd.Series) -> float:
-    """γ + 2T/m + α."""
+    """The error γ + 2T/m + α, from a cell's columns."""
     return float(first["gamma"] + 2 * first["T"] / first["m"] + first["alpha"])
 
 
@@ -40,7 +40,7 @@ LARGEST_ALPHA, LARGEST_BETA, LEAST_K = 1 / 15, 0.2, 1000
 
 
 def proved(first: pd.Series) -> float:
-    """3.5γ + 6α."""
+    """The error 3.5γ + 6α, from a cell's columns."""
     return float(3.5 * first["gamma"] + 6 * first["alpha"])
 
 
@@ -70,7 +70,7 @@ PROOF = (
 
 
 def for_an_erm(theorem: str, where: Condition) -> Claim:
-    """What holds of an ERM in the place of a theorem, in its case, with the T of a run."""
+    """The claim of what holds of an ERM in the place of a theorem, in its case, with the T of a run."""
     return Claim(
         f"BTT18:T{theorem}-erm",
         f"BTT18 Theorem {theorem}, for an ERM and labels that are not i.i.d.",
@@ -84,7 +84,7 @@ def for_an_erm(theorem: str, where: Condition) -> Claim:
 
 
 def of_an_erm(theorem: str, case: str, where: Condition, within: str, claimed: str, of: str) -> Claim:
-    """What is proved in the place of a theorem, in its case. within, claimed: the errors, as proved and as printed."""
+    """The claim of what is proved in a theorem's place, in its case. within, claimed: the errors, as proved and as printed."""
     return Claim(
         f"BTT18:T{theorem}-proved",
         f"BTT18 Theorem {theorem}, for an ERM, with what is proved here",

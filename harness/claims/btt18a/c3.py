@@ -43,12 +43,12 @@ def _as_asked(distance: Callable[[Table], int]) -> Iterator[Number]:
 
 
 def ranges_spent(distance: Callable[[Table], int], most_eps: float) -> Iterator[Number]:
-    """What is certified of runs with a distance, by what all tables of votes say of it."""
+    """Compares with ε the ε' that is certified of runs with a distance, by what all small tables say of that distance."""
     return certified_runs(Distance("found", lambda gap: gap, sensitivity(distance), unsettled(distance)), most_eps)
 
 
 def by_a_bound_on_runs(epochs: str) -> str:
-    """Why a run is private where `certified` says so, in words. epochs: how many it has at most."""
+    """The reason why a run is private where `certified` says so, in words. epochs: how many a run has at most."""
     return (
         "At each of these settings, by a bound on a whole run: but for the chance that a query on which neighbours differ is "
         "answered, at most one an epoch, the run says no more than which tests passed, and its "
@@ -58,8 +58,9 @@ def by_a_bound_on_runs(epochs: str) -> str:
 
 
 def told_apart(epsilons: tuple[float, ...]) -> Iterator[Number]:
-    """P(a query at the printed distance 1 is answered), m = T = 1, against δ: at a gap of 2, where a neighbour has a tie that
-    breaks the other way and never gives this answer."""
+    """Compares with δ P(a query at the printed distance 1 is answered), m = T = 1: at a gap of 2, where a neighbour has a tie
+    that breaks the other way and never gives this answer.
+    """
     for eps in epsilons:
         for delta in DELTAS:
             lam = sqrt(32 * log(2 / delta)) / eps

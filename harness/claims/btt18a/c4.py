@@ -47,7 +47,7 @@ def _many_labels(first: pd.Series) -> bool:
 
 
 def mistaken(inner: Callable[[int, float], float], instances: tuple[tuple[int, float, float], ...]) -> Iterator[Number]:
-    """P(one of k hypotheses errs on more than pm + √(m ln(·/β)/2) queries), where their mistakes are independent, against β.
+    """Compares with β P(one of k hypotheses errs on more than pm + √(m ln(·/β)/2) queries), if their mistakes are independent.
 
     inner: what stands in the logarithm above β, of m and k. At δ = 1e-6 and two β.
     """
@@ -61,7 +61,7 @@ def mistaken(inner: Callable[[int, float], float], instances: tuple[tuple[int, f
 
 
 def least_m_full(alpha: float, beta: float) -> float:
-    """m ≥ 4 ln(1/(αβ))/α²."""
+    """The least m, 4 ln(1/(αβ))/α²."""
     return least_m(alpha, beta) / alpha
 
 

@@ -16,7 +16,7 @@ BETAS = (0.5, 0.05, 1e-3, 1e-6, 1e-12)
 
 
 def tails(chunks: Callable[[float], int]) -> Iterator[Number]:
-    """P(Bin(k, 3/4) < 2k/3) against β', at the k that is said to be enough."""
+    """Compares with β' P(Bin(k, 3/4) < 2k/3), at the k = chunks(β') that is said to be enough."""
     for beta in BETAS:
         k = chunks(beta)
         fewer = float(scipy.stats.binom.cdf(ceil(2 * k / 3) - 1, k, 0.75))

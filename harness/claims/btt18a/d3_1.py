@@ -7,12 +7,12 @@ from harness.claims.engine import Claim, Computed, Number, Quote
 
 
 def unstable(table: Table) -> bool:
-    """Whether one vote that is moved changes the winner."""
+    """Whether moving one vote of a table can change its winner."""
     return any(winner(neighbour) != winner(table) for neighbour in neighbours(table))
 
 
 def stability(labels: int, k: int) -> dict[Table, int]:
-    """The largest number of votes that can be moved anywhere with the same winner, by a search through all tables."""
+    """For every table of k votes the most votes that can be moved anywhere with the same winner, by trying all tables."""
     to_each = [least_changes(labels, k, _Wins(label)) for label in range(labels)]
     return {
         table: min(found[table] for label, found in enumerate(to_each) if label != winner(table)) - 1 for table in to_each[0]

@@ -22,7 +22,7 @@ REMARK = Quote(
 
 
 def change_ratio(power: float) -> Iterator[Sweep]:
-    """The root mean square of the change over this power of the mean absolute change, along n', of constant steps."""
+    """A sweep, along n', of a change's root mean square over the `power` of its mean absolute value, for constant steps."""
     s = np.array([10.0**e for e in range(1, 13)])
     mean, square = (1 - 0.5**s) / (2 * s), (1 - 0.25**s) / (6 * s)
     ratio = np.sqrt(square) / mean**power

@@ -22,12 +22,12 @@ JOINED = (1, 1, 2)
 
 
 def excess(p: Reals, q: Reals, eps: float) -> Reals:
-    """The least δ at which P(S) ≤ e^ε Q(S) + δ for every S; (…, outcomes) each to (…)."""
+    """The least δ at which P(S) ≤ e^ε Q(S) + δ for every S, from the laws p and q; (…, outcomes) each to (…)."""
     return np.asarray(np.maximum(0, p - exp(eps) * q).sum(axis=-1))
 
 
 def unlikely(p: Reals, q: Reals, eps: float) -> float:
-    """P(an outcome that is more than e^ε times as likely as under Q)."""
+    """P(an outcome that is more than e^ε times as likely under P as under Q), from the laws p and q, (outcomes,) each."""
     return float(p[p > exp(eps) * q * (1 + 1e-9)].sum())
 
 
@@ -38,7 +38,7 @@ def processed(law: Reals, f: Sequence[Sequence[int]]) -> Reals:
 
 
 def two_laws(eps: float, delta: float) -> tuple[Reals, Reals]:
-    """Of three outcomes on two neighbours: one of chance δ that the other never gives, one that is e^ε times as likely."""
+    """The laws of three outcomes on two neighbours: one of chance δ that the other never gives, one e^ε times as likely."""
     q = exp(-eps) / 4
     return np.array([delta, 0.25, 0.75 - delta]), np.array([0.0, q, 1 - q])
 
@@ -69,7 +69,7 @@ QUOTE = Quote(
 
 
 def loss(sensitivity: float, scale: float) -> float:
-    """The largest ln P(value + noise > x) / P(neighbour's value + noise > x), and of < x, over a grid of x."""
+    """The largest privacy loss of Laplace noise: ln P(value + noise > x) / P(neighbour's > x), and of < x, on a grid."""
     x = np.linspace(-50, 50, 2001) * scale
     return float(np.abs(log_tail((x - sensitivity) / scale) - log_tail(x / scale)).max())
 

@@ -32,7 +32,7 @@ CHUNKS = "Decided on all tables of votes of 2 to 4 labels and up to 8 chunks."
 
 
 def agreeing(distance: Callable[[Table], int]) -> Iterator[Number]:
-    """The largest |ln P(s)/Q(s)| over neighbours of one winner, of both outcomes of A_stab."""
+    """Compares with ε the largest |ln P(s)/Q(s)| of both outcomes s of A_stab, over neighbours of one winner, by a distance."""
     moves = {(distance(a), distance(b)) for a, b in pairs() if winner(a) == winner(b)}
     first, second = (np.array(each, dtype=np.float64) for each in zip(*moves, strict=True))
     for eps, delta in CASES:
@@ -42,7 +42,7 @@ def agreeing(distance: Callable[[Table], int]) -> Iterator[Number]:
 
 
 def differing(distance: Callable[[Table], int]) -> Iterator[Number]:
-    """The largest chance that not both of two runs say ⊥, over neighbours of different winners."""
+    """Compares with δ the largest chance that not both runs of A_stab say ⊥, over neighbours of different winners."""
     moves = {(distance(a), distance(b)) for a, b in pairs() if winner(a) != winner(b)}
     first, second = (np.array(each, dtype=np.float64) for each in zip(*moves, strict=True))
     for eps, delta in CASES:
@@ -76,7 +76,7 @@ def _scale(eps: float, T: float, delta: float = DELTA) -> float:
 
 
 def fresh(distance: int, largest_eps: float) -> Iterator[Number]:
-    """P(a first query at this distance is answered), against δ/2m."""
+    """Compares with δ/2m P(a first query at this distance is answered), at some m, T and ε."""
     for m, T, eps in ((100, 1.0, 0.1), (1000, 10.0, 1.0), (1000, 1.0, 5.0), (10, 1.0, largest_eps)):
         lam = _scale(eps, T)
         chance = float(difference_tail(2 * lam * log(2 * m / DELTA) - distance, lam))

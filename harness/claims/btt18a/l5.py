@@ -52,7 +52,7 @@ STABLE = Quote(
 
 
 def missed(k: int, lam: float, w: float, near: float = 0.75) -> float:
-    """P(the first test does not pass with the bin that has each of k predictions w.p. `near`, the others in one)."""
+    """P(the first test does not pass with the right bin): each of k predictions is there w.p. `near`, the others in one."""
     inside = np.arange(k + 1)
     gap = 2 * inside - k
     fails = np.where(gap > 0, difference_tail(np.maximum(gap - 1.0, 0) - w, lam), 1.0)
@@ -104,7 +104,7 @@ MEASURED = (among("mechanism", "on_average"), known("closed"))
 
 
 def within(constant: float) -> Probability:
-    """A score is beyond constant·α√(2n') of its mean with probability at most ¼."""
+    """The decider of whether a score is beyond constant·α√(2n') of its mean with probability at most ¼."""
 
     def most(first: pd.Series) -> float:
         return constant * float(first["closed"]) * sqrt(2 * first["s"])

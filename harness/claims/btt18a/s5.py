@@ -26,8 +26,7 @@ POINTS = 4001
 
 
 def strength(answers: Reals) -> float:
-    """The largest γ of which a distribution is γ-strong, that is uniform over these answers: over intervals from one sixteenth
-    on."""
+    """The largest γ for which the uniform distribution over these answers is γ-strong: over intervals from one sixteenth on."""
     ends = np.linspace(0, 1, 17)
     below = np.searchsorted(np.sort(answers), ends) / len(answers)
     below[-1] = 1.0
@@ -35,7 +34,7 @@ def strength(answers: Reals) -> float:
 
 
 def example(hard: int) -> Reals:
-    """p(1|x) of points of the example on a grid, and so many answers besides, spread over [0, 1]."""
+    """The p(1|x) of the example's points on a grid, followed by `hard` answers that are spread over [0, 1]."""
     x = np.linspace(1, FAR, POINTS // 2)
     answers: Reals = ndtr(np.concatenate([-x, x]) * sqrt(8))
     return np.concatenate([answers, (np.arange(hard) + 0.5) / max(hard, 1)])

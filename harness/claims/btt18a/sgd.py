@@ -45,7 +45,7 @@ from harness.scores.sgd import Sgd
 
 @dataclass(frozen=True)
 class NoMoreThanUniform(Decider):
-    """α of on-average stability is at most `factor` times that of uniform stability over permutations."""
+    """Decides whether α of on-average stability is at most `factor` times that of uniform stability over permutations."""
 
     kind: ClassVar[Kind] = "rate"
     trials = "stability"
@@ -88,13 +88,13 @@ RIVALS = {steps: {"s": power} for steps, power in POWERS.items()}
 
 
 def form(power: float, upper: bool = False) -> Form:
-    """Θ(n'^power), or O of it."""
+    """The form of a rate that is Θ(n'^power), or with `upper` O of it."""
     return Form({"s": power}, NoLogarithms(), RIVALS, upper)
 
 
 @dataclass(frozen=True)
 class ChangeExponents(Decider):
-    """The root-mean-square change of a score has this form along n'."""
+    """Decides whether the root-mean-square change of a score has a form along n'."""
 
     kind: ClassVar[Kind] = "rate"
     trials = "stability"
@@ -115,7 +115,7 @@ class ChangeExponents(Decider):
 
 
 def changes(rows: pd.DataFrame, error: float) -> pd.DataFrame:
-    """By s the root-mean-square change: mean, low, high of an interval that misses with probability about `error`."""
+    """For every s the root-mean-square change: mean, low, high of an interval that misses with probability about `error`."""
     intervals = {s: average_interval(of_size["mean_square"].to_numpy(float), error) for s, of_size in rows.groupby("s")}
     return pd.DataFrame(
         [[sqrt(max(0.0, each)) for each in ends] for ends in intervals.values()],
@@ -125,7 +125,7 @@ def changes(rows: pd.DataFrame, error: float) -> pd.DataFrame:
 
 
 def steps(*rules: str) -> tuple[Condition, ...]:
-    """One-pass or permuted SGD with one of these rules of steps, and examples replaced."""
+    """The conditions for one-pass or permuted SGD with one of these rules of steps, and examples replaced."""
     words = f"steps: {' or '.join(rules)}"
 
     def meets(first: pd.Series) -> bool:

@@ -29,7 +29,7 @@ Above = Callable[[float, float, float, int, float], tuple[float, float]]
 
 
 def failing(above: Above) -> Iterator[Number]:
-    """P(one of m queries so far above w is ⊥), at most, against β."""
+    """Compares with β a bound on P(one of m queries is ⊥) that lie above w by the margin that `above` gives, beside λ."""
     for eps, delta, beta, m, T in CORNERS:
         margin, lam = above(eps, delta, beta, m, T)
         where = f"ε = {eps:g}, δ = {delta:g}, β = {beta:g}, m = {m:,}, T = {T:g}"

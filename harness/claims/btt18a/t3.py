@@ -66,7 +66,7 @@ SETTINGS = tuple(
 
 
 def agreement(constant: float) -> Iterator[Number]:
-    """P(fewer than 2k/3 of k votes are x_f), each with chance 3/4, at k = ⌈constant · ln(2m/β)⌉, against β/2m."""
+    """Compares with β/2m P(fewer than 2k/3 of k votes are x_f), each with chance 3/4, at k = ⌈constant · ln(2m/β)⌉."""
     for m, beta in CASES:
         k = ceil(constant * log(2 * m / beta))
         short = float(scipy.stats.binom.cdf(ceil(Fraction(2 * k, 3)) - 1, k, 0.75))
@@ -86,13 +86,13 @@ def _root_and_log(m: int, T: float, delta: float, beta: float) -> tuple[float, f
 
 
 def most_eps(m: int, T: float, delta: float, beta: float) -> float:
-    """Up to which ε k meets both conditions: k ≥ 3(a + 1), a of Corollary 3.9 at β/2, and k ≥ 72 ln(2m/β)."""
+    """The largest ε up to which the printed k meets both: k ≥ 3(a + 1), a of Corollary 3.9 at β/2, and k ≥ 72 ln(2m/β)."""
     root, inner = _root_and_log(m, T, delta, beta)
     return min((136 - 96 * sqrt(2)) / 3 * root * inner, 136 / 72 * root)
 
 
 def both(eps: float, setting: tuple[int, float, float, float]) -> Iterator[Number]:
-    """What the proof asks of k over the printed k: dist ≥ a of Corollary 3.9 at β/2, and 72 ln(2m/β)."""
+    """Compares with 1 what the proof asks of k over the printed k: dist ≥ a of Corollary 3.9 at β/2, and 72 ln(2m/β)."""
     m, T, delta, beta = setting
     root, inner = _root_and_log(m, T, delta, beta)
     where = f"ε = {eps:.4g}, m = {m:g}, T = {T:g}, δ = {delta:g}, β = {beta:g}"
@@ -113,8 +113,9 @@ def _at_the_end() -> Iterator[Number]:
 
 
 def lost(eps: float, m: int, delta: float, beta: float) -> Number:
-    """P(one of m − 1 queries of two labels is not answered x_f), T = 1, their votes independent, each x_f with chance 3/4: at
-    least that fewer than half of the votes on one of them are."""
+    """Compares with β P(one of m − 1 queries of two labels is not answered x_f), T = 1, their votes independent, each x_f with
+    chance 3/4: at least that fewer than half of the votes on one of them are.
+    """
     root, inner = _root_and_log(m, 1.0, delta, beta)
     k = ceil(136 * inner * root / eps)
     wrong = float(scipy.stats.binom.cdf((k - 1) // 2, k, 0.75))
@@ -132,7 +133,7 @@ GRID = tuple(
 
 
 def certified_runs(distance: Distance, most_eps: float, share: float = 1.0) -> Iterator[Number]:
-    """An ε' that runs with `share` times the printed λ certainly keep to, against ε."""
+    """Compares with ε an ε' that runs with a distance and `share` times the printed λ certainly keep to."""
     for eps, delta, m, T in GRID:
         if eps <= most_eps:
             lam = share * sqrt(32 * T * log(2 / delta)) / eps
@@ -141,7 +142,7 @@ def certified_runs(distance: Distance, most_eps: float, share: float = 1.0) -> I
 
 
 def own_runs(share: float = 1.0) -> Iterator[Number]:
-    """What such runs certainly keep to, against ε, of the largest k for which f(D) is k-stable."""
+    """Compares with ε an ε' that runs with `share` times the printed λ keep to, by the exact distance of Definition 3.1."""
     distance = Distance("own", lambda gap: gap, sensitivity(own_distance), unsettled(own_distance))
     return certified_runs(distance, 100.0, share)
 

@@ -46,12 +46,12 @@ FORMS: Mapping[str, Powers] = {
 
 
 def least_points(V: int, alpha: float) -> int:
-    """m, just above 4 ln(1/(αβ))/α²."""
+    """The least m of the hypothesis: a whole number just above 4 ln(1/(αβ))/α², for any V."""
     return int(least_m_full(alpha, BETA)) + 1
 
 
 def root_m(m: int, alpha: float, gamma: float) -> float:
-    """√m."""
+    """√m, by which an n is divided before its powers are found."""
     return sqrt(m)
 
 
@@ -77,12 +77,12 @@ BOTH_FORMS = Quote(
 
 
 def root_m_both(m: int, alpha: float, gamma: float) -> float:
-    """√(m(α+γ))."""
+    """√(m(α+γ)), by which an n is divided before its powers are found."""
     return sqrt(m * (alpha + gamma))
 
 
 def root_T(m: int, alpha: float, gamma: float) -> float:
-    """√T/α² of the theorem's own T: the first form, but for V and logarithms."""
+    """√T/α² of the theorem's own T, by which an n is divided: the first form, but for V and logarithms."""
     return sqrt(3 * ((alpha + gamma) * m + sqrt(m * log(m / BETA) / 2))) / alpha**2
 
 
@@ -100,7 +100,7 @@ T4_7 = Quote(
 
 
 def right(theorem: str, case: str, T: str, where: Condition, quote: Quote) -> Claim:
-    """At least m − T queries are classified correctly, but for a chance of β. T: in words, in this case."""
+    """The claim that at least m − T queries are classified correctly, but for a chance of β. T: in words, in this case."""
     return Claim(
         f"BTT18a:T{theorem}-right",
         f"BTT18a Theorem {theorem}, its probability",

@@ -50,7 +50,7 @@ WITH = (
 
 
 def stable_at(constants: str, k_scale: float = 1.0) -> tuple[Condition, ...]:
-    """A_SL-Quer where the theorem's hypotheses are met."""
+    """The conditions that A_SL-Quer runs with these constants and k_scale, and that the theorem's hypotheses are met."""
     return among("mechanism", "A_SL_Quer"), among("constants", constants), among("k_scale", k_scale), CLOSED, promised(), WEAK
 
 
@@ -79,14 +79,14 @@ def _fails(constants: ScoreConstants, task: ScoreTask, distance: float) -> float
 
 
 def stable_answered(constants: ScoreConstants) -> Iterator[Number]:
-    """P(one of m histograms whose gap is just above d fails a test), at most, against β."""
+    """Compares with β a bound on P(one of m histograms whose gap is just above d fails a test)."""
     for task in TASKS:
         failing = task.m * _fails(constants, task, constants.stable(task) - 1)
         yield Number(f"P(a d-stable histogram fails), {_where(task)}", failing, task.beta)
 
 
 def scores_near(constants: ScoreConstants, near: float = 63 / 64) -> Iterator[Number]:
-    """P(one of m queries has fewer than 2k/3 predictions near, or fails though it has), at most, against β."""
+    """Compares with β a bound on P(one of m queries has fewer than 2k/3 predictions near, or fails though it has)."""
     for task in TASKS:
         k = constants.k(task)
         fewer = float(scipy.stats.binom.cdf(ceil(2 * k / 3) - 1, k, near))
@@ -98,7 +98,7 @@ SPLIT = Condition("at most T queries without 2k/3 in a bin", ("split", "T"), lam
 
 
 def by_votes(k_scale: float) -> tuple[Condition, ...]:
-    """Scores that are set directly, at a share of k."""
+    """The conditions for scores of votes that are set directly, at `k_scale` times k."""
     return (
         among("mechanism", "A_SL_Quer"),
         among("constants", "k_tight"),

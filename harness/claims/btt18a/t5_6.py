@@ -20,7 +20,7 @@ SHORT = Condition(
 
 
 def stable_at(constants: str) -> tuple[Condition, ...]:
-    """A_SL-Quer where the theorem speaks."""
+    """The conditions that A_SL-Quer runs with these constants, and that the theorem speaks of the cell."""
     return among("mechanism", "A_SL_Quer"), among("constants", constants), SHORT
 
 

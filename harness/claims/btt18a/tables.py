@@ -14,7 +14,7 @@ SHAPES = ((2, 7), (2, 8), (3, 6), (3, 7), (4, 6))
 
 
 def tables(labels: int, k: int) -> Iterator[Table]:
-    """All tables of k votes, C(k + labels − 1, k) of them."""
+    """All tables of k votes over some labels, C(k + labels − 1, k) of them."""
     if labels == 1:
         yield (k,)
         return
@@ -24,7 +24,7 @@ def tables(labels: int, k: int) -> Iterator[Table]:
 
 
 def neighbours(table: Table) -> Iterator[Table]:
-    """One vote moved."""
+    """The tables that a table becomes when one of its votes is moved to another label."""
     for source, votes in enumerate(table):
         for target in range(len(table)):
             if votes and target != source:
@@ -35,7 +35,7 @@ def neighbours(table: Table) -> Iterator[Table]:
 
 
 def pairs(shapes: tuple[tuple[int, int], ...] = SHAPES) -> Iterator[tuple[Table, Table]]:
-    """All pairs of neighbours, in both orders."""
+    """All pairs of neighbouring tables of votes, in both orders. shapes: numbers of labels and of votes."""
     for labels, k in shapes:
         for table in tables(labels, k):
             for neighbour in neighbours(table):
@@ -43,12 +43,12 @@ def pairs(shapes: tuple[tuple[int, int], ...] = SHAPES) -> Iterator[tuple[Table,
 
 
 def winner(table: Table) -> int:
-    """The label with the most votes; a tie goes to the smaller one."""
+    """The label with the most votes in a table; a tie goes to the smaller one."""
     return table.index(max(table))
 
 
 def gap(table: Table) -> int:
-    """ct(top) − ct(second)."""
+    """The lead of a table's winner in votes, ct(top) − ct(second)."""
     top, second = sorted(table)[-1:-3:-1]
     return top - second
 
@@ -65,7 +65,7 @@ def own_distance(table: Table) -> int:
 
 @cache
 def least_changes(labels: int, k: int, reached: Callable[[Table], bool]) -> dict[Table, int]:
-    """From every table, the least number of votes to move to one that has been `reached`; k + 1 where none can be."""
+    """For every table of k votes, how many votes to move, at least, to one that has been `reached`; k + 1 where none can be."""
     fewest = {table: 0 if reached(table) else k + 1 for table in tables(labels, k)}
     edge = [table for table, changes in fewest.items() if changes == 0]
     while edge:
@@ -80,7 +80,7 @@ def least_changes(labels: int, k: int, reached: Callable[[Table], bool]) -> dict
 
 
 def sensitivity(distance: Callable[[Table], int]) -> int:
-    """The most by which a distance differs on two neighbours."""
+    """The most by which a distance differs on two neighbouring tables, of all the small ones."""
     return max(abs(distance(table) - distance(neighbour)) for table, neighbour in pairs())
 
 
@@ -90,10 +90,10 @@ def unsettled(distance: Callable[[Table], int]) -> int:
 
 
 def printed(table: Table) -> int:
-    """max(0, ct(top) − ct(second) − 1), as Algorithm 4 has it."""
+    """The distance of a table, max(0, ct(top) − ct(second) − 1), as Algorithm 4 has it."""
     return max(0, gap(table) - 1)
 
 
 def corrected(table: Table) -> int:
-    """max(0, ⌈gap/2⌉ − 1)."""
+    """The distance of a table as it is corrected, max(0, ⌈gap/2⌉ − 1)."""
     return max(0, -(-gap(table) // 2) - 1)

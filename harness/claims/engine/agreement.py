@@ -17,7 +17,7 @@ NEARLY = 1 / NEAR  # the audit must reach this share of the exact number to say 
 
 @dataclass(frozen=True)
 class EpsilonAgreement(Decider):
-    """The ε that an event asks for: from its counts, with Clopper–Pearson intervals, and from its exact probabilities.
+    """Decides whether an event's ε by its counts, with Clopper–Pearson intervals, agrees with its ε by exact probabilities.
 
     refuted: the interval misses the exact number. holds: its lower end comes near it.
     """
@@ -49,7 +49,7 @@ class EpsilonAgreement(Decider):
 
 @dataclass(frozen=True)
 class SpendsNoMore(Decider):
-    """The largest lower end for ε of the audits of a mechanism in a cell, all right at once, against what it is said to keep.
+    """Decides whether the largest lower end for ε of a cell's audits, all right at once, is within what is said to be spent.
 
     refuted: it is more. holds: it is not, in these audits, which is no proof of privacy.
     """
@@ -91,14 +91,14 @@ class SpendsNoMore(Decider):
 
 
 def clopper_pearson(hits: int, runs: int, error: float) -> tuple[float, float]:
-    """The exact interval of a binomial probability: it misses with probability at most `error`."""
+    """The exact interval of a probability, from `hits` of `runs`: it misses with probability at most `error`."""
     low = float(scipy.stats.beta.ppf(error / 2, hits, runs - hits + 1)) if hits else 0.0
     high = float(scipy.stats.beta.isf(error / 2, hits + 1, runs - hits)) if hits < runs else 1.0
     return low, high
 
 
 def least_eps(p: float, q: float, delta: float) -> float:
-    """The least ε' ≥ 0 with p ≤ e^{ε'} q + δ."""
+    """The least ε' ≥ 0 with p ≤ e^{ε'} q + δ, for an event of chances p and q on two neighbours."""
     if p - delta <= q:
         return 0.0
     return log((p - delta) / q) if q > exp(-700) else inf

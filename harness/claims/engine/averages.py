@@ -9,7 +9,7 @@ from harness.arrays import Reals
 
 
 def average_interval(values: Reals, error: float) -> tuple[float, float, float]:
-    """The mean of trials, and the ends of an interval that misses its expectation with probability about `error`."""
+    """The mean of values, one a trial, and the ends of an interval that misses its expectation w.p. about `error`."""
     mean = float(values.mean())
     if error <= 0 or len(values) < 2:
         return mean, -inf, inf

@@ -27,7 +27,7 @@ LINEAR = 1.0  # a logarithm of a rate that may be off by more is no linear funct
 
 
 def answered(m: Reals, rate: Reals, targets: Reals) -> Reals:
-    """The largest number of queries at each target misclassification rate; nan beyond the sweep.
+    """The largest number of queries m at each target misclassification rate, by a sweep along m; nan beyond the sweep.
 
     m, rate: (points,), a sweep in rising m. Between its points ln m is linear in ln rate; a rate that falls by chance counts as
     the highest before it. Points before the first mistake that was seen have no logarithm and are left out.
@@ -41,7 +41,9 @@ def answered(m: Reals, rate: Reals, targets: Reals) -> Reals:
 
 
 def common_targets(ours: Reals, baseline: Reals) -> Reals:
-    """Rates that both sweeps, in rising m, reach after their first above 0: in equal ratios; none where they share none."""
+    """Misclassification rates, in equal ratios, that two sweeps in rising m reach after their first above 0;
+    none if none is shared.
+    """
     if not (ours.any() and baseline.any()):
         return np.empty(0)
     low, high = max(rate[rate > 0][0] for rate in (ours, baseline)), min(ours.max(), baseline.max())
@@ -51,7 +53,7 @@ def common_targets(ours: Reals, baseline: Reals) -> Reals:
 
 @dataclass(frozen=True)
 class Capacity(Sampled):
-    """How many times as many queries one mechanism answers as another, as the target rate falls: the power of that factor.
+    """Decides by what power of the target rate the factor grows by which one mechanism answers more queries than another.
 
     It is taken over the rates that both mechanisms reach in the sweep. powers: of m in the rate of each, as printed, and what
     each pays for.

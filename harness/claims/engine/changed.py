@@ -21,7 +21,7 @@ COLUMNS = ("constants", "mechanism")
 
 
 def column_of(first: "pd.Series | pd.DataFrame") -> str | None:
-    """The column that names sets, some of them changed; None where no row has a changed one."""
+    """The name of the column with names of changed sets of constants, or None where no row has one."""
     for name in COLUMNS:
         values = first.get(name, "")
         if any(SetName.read(str(each)).change for each in ([values] if isinstance(values, str) else pd.unique(values))):
@@ -30,7 +30,7 @@ def column_of(first: "pd.Series | pd.DataFrame") -> str | None:
 
 
 def as_printed(first: pd.Series) -> pd.Series:
-    """A row with the set in the place of the changed one."""
+    """A row with the unchanged set of constants in the place of the changed one."""
     column = column_of(first)
     if column is None:
         return first
@@ -40,7 +40,9 @@ def as_printed(first: pd.Series) -> pd.Series:
 
 
 def by_change(cells: Cells) -> Iterator[tuple[ConstantValues, Cells]]:
-    """The rows by the change that touches them, none where none does, with the set in the place of the changed one."""
+    """Each change of constants with the cells whose mechanism it touches, named as unchanged;
+    no change with those that none does.
+    """
     heads = cells.heads
     column = column_of(heads)
     if column is None:
@@ -55,14 +57,14 @@ def by_change(cells: Cells) -> Iterator[tuple[ConstantValues, Cells]]:
 
 
 def changes_in(frame: pd.DataFrame) -> Iterable[ConstantValues]:
-    """All changes that any rows have."""
+    """All changes of constants that any rows of a table have."""
     column = column_of(frame)
     return [] if column is None else [*filter(None, (SetName.read(name).change for name in pd.unique(frame[column])))]
 
 
 @cache
 def touching(name: str, mechanism: str, column: str = "constants") -> ConstantValues:
-    """The change in a set's name, if it has a constant that the mechanism reads; else none."""
+    """The change in the name of a set of constants, if the mechanism reads one that is changed; else no change."""
     read = SetName.read(name)
     if not read.change or column == "mechanism":
         return read.change

@@ -46,17 +46,17 @@ class Decider:
 
     @property
     def quantity(self) -> str:
-        """The column that it bounds, if it is one."""
+        """The column that the claim bounds, if it is one."""
         return ""
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """The columns that it reads, as far as it names them."""
+        """The columns that the decider reads, as far as it names them."""
         return ()
 
     @property
     def reads_any(self) -> bool:
-        """Whether it may read others than it names."""
+        """Whether the decider may read other columns than it names."""
         return False
 
     @property
@@ -69,15 +69,15 @@ class Decider:
         return ()
 
     def question(self, rows: pd.DataFrame, first: pd.Series) -> "Question":
-        """That to the rows of one cell and mechanism. first: the first of them."""
+        """The question to the rows of one cell and mechanism. first: the first of them."""
         return HeldQuestion(self, rows)
 
     def far_question(self, cells: Cells, number: int, first: pd.Series) -> "Question":
-        """That to one of the cells and mechanisms of a long table. first: the first of its rows."""
+        """The question to one of the cells and mechanisms of a long table. first: the first of its rows."""
         return self.question(cells.rows(number), first)
 
     def questions_to(self, cells: Cells, meeting: Sequence[int]) -> "Iterable[Question]":
-        """The questions to these cells. meeting: the numbers of the cells that meet the conditions, at least one."""
+        """The questions to these cells. meeting: the numbers of the cells that meet the claim's conditions, at least one."""
         if self.by_cell and cells.far:
             return (FarQuestion(self, cells.heads.iloc[[number]], cells, number) for number in meeting)
         if self.by_cell:
@@ -90,13 +90,13 @@ class Decider:
         return Verdict(claim, "untested")
 
     def computed(self, claim: str) -> Iterable[Verdict]:
-        """Verdicts that need no table."""
+        """The verdicts of the decider that need no table."""
         return ()
 
 
 @dataclass(frozen=True)
 class Question(ABC):
-    """Trials that get one verdict. decider: how."""
+    """Trials of a table that get one verdict from a claim. decider: how."""
 
     decider: Decider
 
@@ -107,17 +107,17 @@ class Question(ABC):
 
     @abstractmethod
     def decide(self, claim: str, error: float) -> Verdict:
-        """The verdict, false with probability at most `error`. claim: its id."""
+        """The verdict on the question, false with probability at most `error`. claim: its id."""
 
     @property
     def near(self) -> "Question":
-        """The question with its rows at hand."""
+        """The question with its rows held in memory."""
         return self
 
 
 @dataclass(frozen=True)
 class HeldQuestion(Question):
-    """A question to rows that are held."""
+    """A question to rows that are held in memory."""
 
     rows: pd.DataFrame
 
@@ -127,7 +127,7 @@ class HeldQuestion(Question):
 
 @dataclass(frozen=True)
 class FarQuestion(Question):
-    """A question to a cell whose rows are read where they are asked for, and not held. head: the first of them."""
+    """A question to one cell, whose rows are read when needed and not held in memory. head: the first of the rows."""
 
     head: pd.DataFrame
     cells: Cells
@@ -147,7 +147,7 @@ class FarQuestion(Question):
 
 @dataclass(frozen=True)
 class Claim(DecidableClaim):
-    """An explicit statement.
+    """A claim as a value: what is stated, under which hypotheses, and how rows or numbers decide it.
 
     id: `PAPER:PLACE`, such as `BTT18:T3.2`, with a suffix for a part, a reading or a repair of it; a probe's begins with
     `probe:`. source, statement: where, and what is claimed, in plain text. decider: what is claimed, as rows or numbers decide
@@ -207,12 +207,12 @@ class Claim(DecidableClaim):
 
     @property
     def in_a_paper(self) -> bool:
-        """Whether a text has it; if not, its source says so."""
+        """Whether a text has the claim; if not, its source says so."""
         return not self.source.startswith(NOWHERE)
 
     @property
     def place(self) -> str:
-        """Where it stands, or what it is about if in no paper."""
+        """Where the claim stands, or what it is about if in no paper."""
         return self.source.removeprefix(f"{NOWHERE}: ")
 
     @property
@@ -222,7 +222,7 @@ class Claim(DecidableClaim):
 
     @property
     def kind(self) -> Kind:
-        """How it is decided."""
+        """How the claim is decided."""
         return self.decider.kind
 
     @property
@@ -237,7 +237,7 @@ class Claim(DecidableClaim):
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """Those that its hypotheses and its decider name."""
+        """The columns that the claim's hypotheses and its decider name."""
         return (*(name for each in self.where for name in each.columns), *self.decider.columns)
 
     def with_change(self, change: ConstantValues) -> "Claim":
@@ -265,7 +265,7 @@ class Claim(DecidableClaim):
         return met(self.where, first) == len(self.where)
 
     def spares(self, cells: Cells) -> bool:
-        """Whether it is refuted on some instances alone, and none of the cells that it speaks of is one."""
+        """Whether the claim is refuted on some instances alone, and none of the cells that it speaks of is one."""
         where = (*self.where, *self.breaks)
         return bool(self.breaks) and not any(met(where, each) == len(where) for each in cells.firsts)
 
@@ -295,7 +295,7 @@ class Claim(DecidableClaim):
         )
 
     def computed(self) -> Iterable[Verdict]:
-        """Verdicts that need no table."""
+        """The verdicts on the claim that need no table."""
         return self.decider.computed(self.id)
 
     def decisions(self, rows: pd.DataFrame | Cells, error: float) -> Iterator[bool]:
@@ -305,7 +305,7 @@ class Claim(DecidableClaim):
                 yield not question.random or claim.decide(question, error).outcome != "undecided"
 
     def decided(self, rows: pd.DataFrame | Cells, error: float) -> bool:
-        """Whether it is decided on all its questions."""
+        """Whether the claim is decided on all its questions to a table, at this error."""
         return all(self.decisions(rows, error))
 
     def unmet(self, cells: Iterable[pd.Series]) -> str:

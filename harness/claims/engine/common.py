@@ -33,19 +33,21 @@ SYNTHETIC = ("exact_error", "ensemble")
 
 
 def printed(mechanism: str, constants: str) -> tuple[Condition, ...]:
-    """A mechanism at the constants of its own text, k included."""
+    """The conditions that a mechanism runs at the constants of its own text, k included."""
     return among("mechanism", mechanism), among("constants", constants), among("k_scale", 1)
 
 
 def printed_cutoff(mechanism: str, constants: str) -> tuple[Condition, ...]:
-    """A mechanism at the constants of its own text, with T = 3B: where T is set directly, claims on stable queries speak."""
+    """The conditions that a mechanism runs at its text's constants with T = 3B:
+    where T is set, claims on stable queries speak.
+    """
     return *printed(mechanism, constants), unset("T_target", "T = 3B")
 
 
 def stable_votes(
     mechanism: str, constants: str, distribution: str = "agreement", right: float = 2 / 3, k_scale: float = 1
 ) -> tuple[Condition, ...]:
-    """Votes set directly: on all but T queries a share `right` of them is for the true label."""
+    """The conditions that votes are set directly: on all but T queries a share `right` of them is for the true label."""
     return (
         among("concept", "ensemble"),
         among("mechanism", mechanism),
@@ -57,7 +59,7 @@ def stable_votes(
 
 
 def rate_within(betas: int) -> Probability:
-    """No early halt, at most T answers ⊥, and a misclassification rate of at most its bound, T/m."""
+    """The decider of whether, but for betas·β, no run halts early, at most T answers are ⊥ and at most T are wrong."""
     rate = Limit("misclassification_rate", "bound", unit=lambda first: 1 / float(first["m"]))
     return Probability(
         (rate, Limit("unanswered", 0, of=_unanswered, reads=("m", "halted_at")), Limit("bottoms", "T")),
@@ -71,13 +73,13 @@ def _unanswered(rows: pd.DataFrame) -> "pd.Series[float]":
 
 
 def promising(mechanism: str, constants: str = "BTT18", noisy: bool = False) -> tuple[Condition, ...]:
-    """Where a mechanism's bound says something, with labels that are noisy, or that are not."""
+    """The conditions that a mechanism's bound is not vacuous at these constants, and that labels are noisy, or that none is."""
     return among("mechanism", mechanism), among("constants", constants), agnostic() if noisy else realizable(), promised()
 
 
 def fixed_instance() -> Condition:
-    """Examples that are drawn by one law whatever n, m and ε are: where it is sized by s, a rate in V/s is there by
-    construction.
+    """The condition that examples are drawn by one law whatever n, m and ε are: where it is sized by s, a rate in V/s is there
+    by construction.
     """
 
     def fixed(first: pd.Series) -> bool:
@@ -87,7 +89,7 @@ def fixed_instance() -> Condition:
 
 
 def hard_at_every_size() -> Condition:
-    """Such an instance on which the votes are split on mass of order V/s, or √(γV/s), whatever s is."""
+    """The condition that the instance splits votes on mass of order V/s, or √(γV/s), whatever s is."""
 
     def hard(first: pd.Series) -> bool:
         one_sided = first["learner"] in ("leftmost", "rightmost") and first["gamma"] == 0
@@ -98,7 +100,7 @@ def hard_at_every_size() -> Condition:
 
 
 def decided_by_mean() -> Condition:
-    """Queries enough that the learner's error, and not its deviation, makes B: fewer say nothing of the rate in m."""
+    """The condition that the learner's error, and not its deviation, makes B: fewer queries say nothing of the rate in m."""
 
     def enough(first: pd.Series) -> bool:
         return bool((first["gamma"] + first["alpha"]) * first["m"] >= log(first["m"] / first["beta"]))
@@ -107,23 +109,23 @@ def decided_by_mean() -> Condition:
 
 
 def learned(mechanism: str, constants: str = "BTT18") -> tuple[Condition, ...]:
-    """A private learner on at least as many examples as its theorem asks for."""
+    """The conditions that a private learner runs at its own constants, on at least as many examples as its theorem asks for."""
     enough = Condition("n ≥ what it asks for", ("n", "needed"), lambda first: bool(first["n"] >= first["needed"]))
     return *printed(mechanism, constants), enough
 
 
 def confident() -> Condition:
-    """β is no more than the error that is claimed."""
+    """The condition that β is no more than α, the error that is claimed."""
     return Condition("beta ≤ alpha", ("beta", "alpha"), lambda first: bool(first["beta"] <= first["alpha"]))
 
 
 def fifteen_alpha(first: pd.Series) -> float:
-    """7γ + 15α."""
+    """The error 7γ + 15α, from a cell's γ and α."""
     return float(7 * first["gamma"] + 15 * first["alpha"])
 
 
 def error_within(most: Amount, betas: int = 3) -> Probability:
-    """The error of the classifier that a private learner outputs."""
+    """The decider of whether the classifier that a private learner outputs errs at most `most`, but for betas·β."""
     return Probability((Limit("error", most, trivial=1.0),), "learner", may_fail=times(betas, "beta"))
 
 
@@ -139,7 +141,7 @@ def learns(
     betas: int = 3,
     **more: Any,
 ) -> Claim:
-    """A theorem on a private learner: but for so many β its classifier errs `within` so much, β being no more than α.
+    """The claim that, but for betas·β, a private learner's classifier errs at most `within`, β being no more than α.
 
     by: the mechanism. more: as a claim has it.
     """
@@ -158,14 +160,14 @@ def suffices(
     noisy: bool = False,
     **more: Any,
 ) -> Claim:
-    """What it says of n: the least at which the mechanism learns is at most the fixed point, with its printed powers."""
+    """The claim that the least n at which a mechanism learns is at most its fixed point, and grows by the printed powers."""
     where = promising(by, constants, noisy)
     return Claim(id, source, statement, where=where, decider=Complexity(powers), **more)
 
 
 @dataclass(frozen=True)
 class Spends(Exact):
-    """What is certified to be enough is a bound from above. It is to be within ε for a set of constants as it is.
+    """Decides whether a certified upper bound on the ε that is spent is within ε, for a set of constants as it is.
 
     Where a constant was changed and the bound is more than ε, only an event that shows more than ε to be spent refutes it.
     by_event: whether that is so.
@@ -190,5 +192,5 @@ class Spends(Exact):
 
 
 def spends_eps() -> Exact:
-    """A certified upper bound on the ε of a whole run of ⌊T⌋ + 1 epochs is at most ε, at the claimed δ."""
+    """The decider of whether a certified upper bound on the ε of a whole run of ⌊T⌋ + 1 epochs is at most ε, at the given δ."""
     return Spends((Limit("spent_upper", "eps", factor=1 + TOLERANCE),), "privacy")

@@ -25,7 +25,7 @@ SETTING = [*LINE, "k_scale"]
 
 @dataclass(frozen=True)
 class Complexity(Decider):
-    """n* of one construction is at most what its fixed point asks for, at every point of a sweep.
+    """Decides whether the least n of one construction, n*, is at most what its fixed point asks for, at every point of a sweep.
 
     This is promised of the error that its theorem claims. To reach γ + α itself takes no less, so where even that n* is small
     enough the claim holds, and where it is not nothing is promised.
@@ -83,7 +83,7 @@ class Complexity(Decider):
 
 
 def sweeps(rows: pd.DataFrame) -> Iterator[pd.DataFrame]:
-    """The sweeps along α, V or ε with points enough, each with its `axis`."""
+    """The sweeps along α, V or ε that rows have with points enough, each with its `axis`."""
     for axis in HARDER:
         for _, line in rows.groupby([*SETTING, "target", *(other for other in HARDER if other != axis)], sort=False):
             if line[axis].nunique() >= LEAST_POINTS:
@@ -91,7 +91,7 @@ def sweeps(rows: pd.DataFrame) -> Iterator[pd.DataFrame]:
 
 
 def slope(rows: pd.DataFrame, axis: str, column: str) -> tuple[float, float, float]:
-    """The least-squares slope of a column's logarithm as learning gets harder, and the ends that n*'s intervals give it."""
+    """The least-squares slope of ln(column) as an axis makes learning harder, and the ends that n*'s intervals give it."""
     weights = slope_weights(HARDER[axis] * np.log(rows[axis].to_numpy(float)))
     middle = float(weights @ np.log(rows[column].to_numpy(float)))
     if column != "n_star":

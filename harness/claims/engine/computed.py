@@ -13,7 +13,7 @@ TOLERANCE = 1e-9  # relative
 
 @dataclass(frozen=True)
 class Number:
-    """One comparison: measured should be at most bound. where: the parameters, in words."""
+    """One comparison of two numbers: measured should be at most bound. where: the parameters, in words."""
 
     where: str
     measured: float
@@ -22,7 +22,7 @@ class Number:
 
 @dataclass(frozen=True)
 class Computed(Decider):
-    """numbers: what is compared, at the parameters where it matters."""
+    """Decides a claim by numbers alone. numbers: the comparisons, at the parameters where it matters."""
 
     kind: ClassVar[Kind] = "exact"
 
@@ -43,12 +43,12 @@ class Computed(Decider):
 
 
 def no_learner(s: int, q: float) -> float:
-    """A PAC bound for where no learner is asked about."""
+    """A PAC bound that is 0, for where no learner is asked about."""
     return 0.0
 
 
 def task_of(
     m: int, beta: float, gamma: float = 0.0, eps: float = 1.0, delta: float = 1e-6, pac_bound: PacBound = no_learner
 ) -> Task:
-    """A task for the formulas of the theory, at ε = 1 and δ = 10⁻⁶ unless they are given."""
+    """A task of m queries for the formulas of the theory, at ε = 1 and δ = 10⁻⁶ unless they are given."""
     return Task(m, eps, delta, beta, gamma, pac_bound)

@@ -12,7 +12,9 @@ MANY = 3  # values that are told one by one
 
 @dataclass(frozen=True)
 class Condition:
-    """A hypothesis. words: what it asks for, such as `k_scale = 1`. columns: those that decide it. meets: of a cell's row."""
+    """A hypothesis of a claim. words: what it asks for, such as `k_scale = 1`. columns: those that decide it.
+    meets: of a cell's row.
+    """
 
     words: str
     columns: tuple[str, ...]
@@ -20,59 +22,59 @@ class Condition:
 
 
 def among(column: str, *allowed: object) -> Condition:
-    """The column has one of these values."""
+    """The condition that a column has one of these values."""
     return Condition(f"{column} = {_listed(allowed)}", (column,), lambda first: first[column] in allowed)
 
 
 def parameters(first: pd.Series, part: str) -> dict[str, Any]:
-    """The parameters of the concept class or of the distribution of a cell, which its row holds as JSON."""
+    """The parameters of the concept class, the distribution or another part of a cell, which its row holds as JSON."""
     by_name: dict[str, Any] = json.loads(first[f"{part}_parameters"])
     return by_name
 
 
 def shaped(part: str, key: str, value: float) -> Condition:
-    """A parameter of the concept class or of the distribution has this value."""
+    """The condition that a parameter of the concept class or of the distribution has this value."""
     words = f"{key} = {value:.4g}"
     return Condition(words, (f"{part}_parameters",), lambda first: bool(parameters(first, part).get(key) == value))
 
 
 def at_most(column: str, most: float) -> Condition:
-    """A number that is no larger."""
+    """The condition that a column's number is no larger than `most`."""
     return Condition(f"{column} ≤ {most:g}", (column,), lambda first: bool(first[column] <= most))
 
 
 def unset(column: str, words: str) -> Condition:
-    """The spec leaves this open. words: what follows then."""
+    """The condition that the spec leaves a column open. words: what follows then."""
     return Condition(words, (column,), lambda first: bool(pd.isna(first[column])))
 
 
 def known(column: str) -> Condition:
-    """Trials measure this."""
+    """The condition that trials measure a column."""
     return Condition(f"trials that measure {column}", (column,), lambda first: bool(pd.notna(first[column])))
 
 
 def promised() -> Condition:
-    """The mechanism's own bound says something."""
+    """The condition that the mechanism's own bound is not vacuous."""
     return Condition("a bound that is not vacuous", ("vacuous",), lambda first: not first["vacuous"])
 
 
 def realizable() -> Condition:
-    """Labels without noise."""
+    """The condition that labels have no noise: γ = 0."""
     return among("gamma", 0)
 
 
 def agnostic() -> Condition:
-    """Noisy labels."""
+    """The condition that labels are noisy: γ > 0."""
     return Condition("gamma > 0", ("gamma",), lambda first: bool(first["gamma"] > 0))
 
 
 def met(where: Sequence[Condition], first: pd.Series) -> int:
-    """How many conditions a cell meets before the first that it does not; a later one may rest on those before it."""
+    """How many of the conditions a cell meets before the first that it does not, by its row: each may rest on those before."""
     return next((i for i, each in enumerate(where) if not each.meets(first)), len(where))
 
 
 def unmet(where: Sequence[Condition], cells: Iterable[pd.Series]) -> tuple[str, str] | None:
-    """What keeps cells from meeting all conditions: what the nearest of them are, and what is asked for. None if one does.
+    """What keeps cells from meeting all conditions: what the nearest cells are, and what is asked for. None if one meets them.
 
     cells: a row each. Of columns that rows do not have, as before a run, nothing is asked.
     """

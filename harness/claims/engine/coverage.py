@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Passage:
-    """A definition, lemma, theorem, corollary, remark, algorithm or step of a proof.
+    """A place of a text, such as a definition, theorem, remark, algorithm or step of a proof, with what answers for it.
 
     place: paper, section, page if it has them, and number. what: what it says, in a few words. claims: those that judge it,
     with all that belongs to them. errata: what is wrong there and needs no claim to be seen. parts: what of the program is it,

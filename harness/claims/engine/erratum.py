@@ -19,7 +19,7 @@ seen to fail, or depends on how the text is read."""
 
 @dataclass(frozen=True)
 class Erratum:
-    """A cause, told so that a reader of the paper can check it without this program.
+    """A cause for which a printed text does not hold, told so that a reader of the paper can check it without this program.
 
     id: the cause in a few words, joined by hyphens. quotes: each place where it shows, to the letter. why: what is wrong.
     counterexample: with its numbers. holds: what holds instead, and where. answer: what the authors would answer. claims: the
@@ -52,5 +52,5 @@ class Erratum:
 
     @property
     def paper(self) -> str:
-        """The paper in which it shows first."""
+        """The paper in which the erratum shows first."""
         return self.quotes[0].place.split()[0]

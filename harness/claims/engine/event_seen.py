@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class RowsSeen:
-    """Rows of a cell, with what an event finds of each. first: the first row of the cell."""
+    """Rows of one cell, with what an event finds of each row. first: the first row of the cell."""
 
     decider: "Event"
     rows: pd.DataFrame
@@ -36,7 +36,7 @@ class RowsSeen:
 
     @cached_property
     def counts(self) -> Ints:
-        """How many trials each stands for."""
+        """How many trials each row stands for."""
         return counts(self.rows)
 
     @cached_property
@@ -46,7 +46,7 @@ class RowsSeen:
 
     @cached_property
     def failed(self) -> Bools:
-        """Those in which any limit was broken; to be asked where the claim is not vacuous."""
+        """The trials in which any limit was broken; to be asked where the claim is not vacuous."""
         return self.beyond(1.0) | self.broken
 
     def beyond(self, share: float) -> Bools:
@@ -57,13 +57,13 @@ class RowsSeen:
 
     @cached_property
     def broken(self) -> Bools:
-        """Those in which any limit but the first was broken."""
+        """The trials in which any limit but the first was broken."""
         others = (limit.broken(limit.values(self.rows), amount(limit.most, self.first)) for limit in self.decider.limits[1:])
         return reduce(or_, others, np.zeros(len(self.rows), bool))
 
 
 class FailureCount(NamedTuple):
-    """How many trials there are, how many of them failed, and the first that did, if any. Of a vacuous claim none fails."""
+    """How many trials of a cell there are, how many failed, and the first that did, if any. Of a vacuous claim none fails."""
 
     trials: int
     failures: int
@@ -72,7 +72,7 @@ class FailureCount(NamedTuple):
 
 @dataclass(frozen=True)
 class EventSeen(Question):
-    """The trials of a cell, with what an event finds of them. first: the first row."""
+    """A question to the trials of a cell, with what an event finds of them. first: the first row."""
 
     decider: "Event"
     first: pd.Series
@@ -93,7 +93,7 @@ class EventSeen(Question):
 
     @cached_property
     def bound(self) -> float | None:
-        """What the measured quantity may be; None where the claim is vacuous."""
+        """What the event's measured quantity may be in the cell; None where the claim is vacuous."""
         return self.decider.bound(self.first)
 
     @cached_property
@@ -114,7 +114,7 @@ class EventSeen(Question):
 
     @property
     def trials(self) -> int:
-        """How many there are."""
+        """How many trials the cell has."""
         return self.tally.trials
 
     def number(self, which: Callable[[RowsSeen], Bools]) -> int:
@@ -131,7 +131,7 @@ class EventSeen(Question):
 
 @dataclass(frozen=True)
 class NearSeen(EventSeen):
-    """What was seen of an event in rows that are held."""
+    """A question of an event to a cell whose rows are held in memory."""
 
     rows: pd.DataFrame
 
@@ -142,7 +142,7 @@ class NearSeen(EventSeen):
 
 @dataclass(frozen=True)
 class FarSeen(EventSeen):
-    """What was seen in a cell of a long table, a trial a row: some thousand rows are held at a time.
+    """A question of an event to a cell of a long table, a trial a row: some thousand rows are held at a time.
 
     place: of the cell and mechanism among all.
     """

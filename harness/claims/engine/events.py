@@ -30,7 +30,7 @@ EVEN = 1e-9  # of a place among trials, what rounding may add
 
 @dataclass(frozen=True)
 class Event(Decider):
-    """What must keep within its limits in every trial of a cell. limits: the one that is measured first.
+    """Decides by what must keep within its limits in every trial of a cell. limits: the one that is measured first.
 
     One that rules otherwise says so in `verdict`, which every way to a verdict asks; a subclass with a `decide` of its own is
     refused with TypeError.
@@ -53,7 +53,7 @@ class Event(Decider):
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """Those that the limits name."""
+        """The columns that the limits name."""
         names = [name for each in self.limits for name in (*(each.columns or ()), each.most, each.unit)]
         return tuple(name for name in names if isinstance(name, str))
 
@@ -68,7 +68,7 @@ class Event(Decider):
         return FarSeen(self, first, cells, number)
 
     def allowed(self, first: pd.Series) -> float:
-        """The probability with which it may fail."""
+        """The probability with which the event may fail."""
         return 0.0
 
     def bound(self, first: pd.Series) -> float | None:
@@ -115,7 +115,7 @@ class Event(Decider):
         return self.verdict(claim, EventSeen.of(self, rows), error)
 
     def verdict(self, claim: str, seen: EventSeen, error: float) -> Verdict:
-        """That on a cell, false with probability at most `error`. claim: its id."""
+        """The verdict on a cell, false with probability at most `error`. claim: its id."""
         first, bound = seen.first, seen.bound
         failures = seen.tally.failures
         ruling: Ruling = ("vacuous", {})
@@ -141,21 +141,21 @@ class Event(Decider):
 
 @dataclass(frozen=True)
 class Certain(Event):
-    """A statement about every single trial: one counterexample refutes it, and none is no proof."""
+    """Decides a statement about every single trial: one counterexample refutes it, and none is no proof."""
 
     kind: ClassVar[Kind] = "certain"
 
 
 @dataclass(frozen=True)
 class Exact(Event):
-    """A number against a number, both computed, up to the tolerance that the limit's factor has."""
+    """Decides whether a computed number is within a computed bound, up to the tolerance that the limit's factor has."""
 
     kind: ClassVar[Kind] = "exact"
 
 
 @dataclass(frozen=True)
 class Probability(Event):
-    """The event fails with at most a claimed probability.
+    """Decides whether an event fails with at most a claimed probability.
 
     holds: the whole confidence sequence of the failure probability is within what is claimed. refuted: all of it is beyond.
     """
@@ -196,7 +196,9 @@ def _kept(rows: RowsSeen) -> Reals:
 
 @cache
 def most_failures(trials: int, allowed: float, error: float) -> int:
-    """The most failures with which the whole confidence sequence is within what is allowed; −1 where it is not with none."""
+    """The most failures in `trials` with which the whole confidence sequence is within `allowed`;
+    −1 where it is not with none.
+    """
     low, high = -1, trials  # the upper end rises with the failures
     while high - low > 1:
         middle = (low + high) // 2
@@ -207,7 +209,7 @@ def most_failures(trials: int, allowed: float, error: float) -> int:
 
 @dataclass(frozen=True)
 class Never(Probability):
-    """What should not happen at all: the share of trials in which it does is measured, against what is allowed."""
+    """Decides on what should not happen at all: by the share of trials in which it does, against what is allowed."""
 
     @property
     def quantity(self) -> str:
@@ -235,7 +237,7 @@ class Never(Probability):
 
 @dataclass(frozen=True)
 class Law(Never):
-    """The failure probability is a number, not a bound on one.
+    """Decides whether the failure probability is a claimed number, which is no bound on it.
 
     refuted: the confidence sequence leaves it out. holds: all of the sequence is `within` of it, so that any law further off
     would have been refuted.

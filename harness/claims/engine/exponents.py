@@ -40,13 +40,13 @@ Powers = Mapping[str, float]
 
 
 def with_sign(share: float) -> str:
-    """A part of an exponent to two digits; what is within the arithmetic's rounding of 0 is +0, on any processor."""
+    """A part of an exponent as text of two digits with a sign; what is within rounding of 0 is +0, on any processor."""
     return f"{0.0 if abs(share) <= ROUNDING else share:+.2g}"
 
 
 @dataclass(frozen=True)
 class Power:
-    """The interval of a power, which is all that a sweep says of it, beside the power that is claimed.
+    """The interval of a power, which is all that a sweep says of that power, beside the power that is claimed.
 
     named: those of neighbouring theorems. upper: only a larger power speaks against the claimed one. An interval that is no
     number decides nothing.
@@ -104,7 +104,7 @@ class Power:
         trials: int = 0,
         error: float = 0.0,
     ) -> Verdict:
-        """The verdict that this is. where: in words. outcome: where more is asked than the power."""
+        """The verdict on the claimed power. where: in words. outcome: where more is asked than the power."""
         reach, room = self.nearest
         return Verdict(
             claim=claim,
@@ -124,7 +124,7 @@ class Power:
 
 
 class NoLogarithms:
-    """What stands beside the powers of a rate without logarithms."""
+    """The logarithms beside the powers of a rate that has none."""
 
     def typical(self, points: pd.DataFrame) -> Reals:
         return np.zeros(len(points))
@@ -135,7 +135,8 @@ class NoLogarithms:
 
 @dataclass(frozen=True)
 class Form:
-    """A printed rate. powers: of its axes; one that is not named is not asked about. logarithms: what stands beside them.
+    """A printed rate's form. powers: of its axes; one that is not named is not asked about.
+    logarithms: what stands beside them.
 
     rivals: neighbouring forms, by their names. upper: whether the rate is only to grow no faster.
     """
@@ -146,7 +147,7 @@ class Form:
     upper: bool = False
 
     def judge(self, claim: str, axis: str, rates: pd.DataFrame, points: pd.DataFrame, place: str) -> Verdict:
-        """The verdict on one sweep.
+        """The verdict on one sweep by the form.
 
         rates: mean, low and high of the rate, by the axis. points: the parameters and the plan of each point, as
         `logarithms` reads them.
@@ -166,7 +167,7 @@ class Form:
 
 @dataclass(frozen=True)
 class Exponents(Sampled):
-    """The measured rate of misclassification above γ has this form, along n, m, V and ε."""
+    """Decides whether the measured rate of misclassification above γ has a form, along n, m, V and ε."""
 
     kind: ClassVar[Kind] = "rate"
     trials = "answers"
@@ -196,7 +197,7 @@ Sweep = tuple[str, str, pd.DataFrame]
 
 @dataclass(frozen=True)
 class ComputedExponents(Decider):
-    """Exponents of rates that are computed, where too few errors would be seen in any run. sweeps: along one axis each."""
+    """Decides exponents of rates that are computed, where too few errors would be seen in a run. sweeps: one axis each."""
 
     kind: ClassVar[Kind] = "exact"
 
@@ -209,7 +210,7 @@ class ComputedExponents(Decider):
 
 
 def points_along(line: pd.DataFrame, axis: str, error: float, sampler: Sampler = Sample.of) -> pd.DataFrame:
-    """At each point of a sweep the mean rate above γ, with an interval that misses with probability at most `error`.
+    """The mean misclassification rate above γ at each point of a sweep, with an interval that misses w.p. at most `error`.
 
     Columns mean, low and high, all at least 0. No point is left out by what was seen at it.
     """
@@ -224,7 +225,7 @@ def points_along(line: pd.DataFrame, axis: str, error: float, sampler: Sampler =
 
 
 def slope(points: pd.DataFrame) -> tuple[float, float, float]:
-    """The least-squares slope of ln(mean) against ln(axis), and its interval, at the level of those of the points.
+    """The least-squares slope of ln(mean) against ln(axis) of a sweep, and its interval, at the level of those of the points.
 
     The points are independent, so the reaches of their intervals add up in squares, each as far as it goes on its own side (Zou
     and Donner 2008). A curve that is no line has no one slope: this is that of its least-squares line.
@@ -243,7 +244,7 @@ def slope(points: pd.DataFrame) -> tuple[float, float, float]:
 
 
 def slope_weights(x: Reals) -> Reals:
-    """The slope of the least-squares line through (x, y) is these weights times y."""
+    """The weights of the values y whose sum is the slope of the least-squares line through (x, y), from x."""
     centred = x - x.mean()
     weights: Reals = centred / (centred @ centred)
     return weights

@@ -39,7 +39,7 @@ DEVIATION: Mapping[str, Callable[[float, float, float], float]] = {
 
 
 class ShownBesidePowers:
-    """What the table of a sweep of n says beside its powers: `certain`, and the learner's own, `learner`."""
+    """The logarithms that a sweep of n has in its table beside its powers: `certain`, and the learner's own, `learner`."""
 
     def typical(self, points: pd.DataFrame) -> Reals:
         return (points["certain"] + points["learner"]).to_numpy(float)
@@ -54,18 +54,18 @@ def finite(V: int, agnostic: bool) -> PacBound:
 
 
 def learned_agnostically(V: int, alpha: float) -> int:
-    """m: so many labels that an agnostic PAC learner of such a class errs by α."""
+    """The m labels on which an agnostic PAC learner of a class of 2^V hypotheses errs by α."""
     return pac.least_s(finite(V, True), BETA, alpha)
 
 
 def learned_consistently(V: int, alpha: float) -> int:
-    """m: so many that a learner of consistent labels errs by α."""
+    """The m labels on which a PAC learner of consistent labels, of a class of 2^V hypotheses, errs by α."""
     return pac.least_s(finite(V, False), BETA, alpha)
 
 
 @dataclass(frozen=True)
 class FixedPointN:
-    """n of the explicit fixed point along α, V, ε and, where it is free, m, at δ = 10⁻⁶ and β = 10⁻³.
+    """Sweeps of the explicit fixed point's n along α, V, ε and, where it is free, m, at δ = 10⁻⁶ and β = 10⁻³.
 
     points: m, of V and α, with `order` its power of V and of 1/α, or None where m stands in the form itself. chunk_error:
     what Θ is trained to on a chunk, of V and α; α unless given. gammas: each has its sweeps. over: what n is divided by, of
@@ -106,7 +106,7 @@ class FixedPointN:
 
 
 def needs(powers: Powers, needed: FixedPointN, **rivals: Powers) -> ComputedExponents:
-    """The n of the fixed point has these powers, and not those of its rivals. Powers are of 1/α, V and 1/ε, as printed."""
+    """The decider of whether a fixed point's n has these powers of 1/α, V and 1/ε, as printed, and not those of its rivals."""
     turned = {name: _of_the_axes(each) for name, each in rivals.items()}
     return ComputedExponents(Form(_of_the_axes(powers), ShownBesidePowers(), turned), needed)
 

@@ -24,7 +24,7 @@ from harness.theory.parameters import Constants, Task
 
 
 def task_of_row(row: pd.Series) -> Task:
-    """The task of labelling its m public points, by the class's own PAC bound."""
+    """The task of labelling the m public points of a row, by the class's own PAC bound."""
     concept = concepts()[row["concept"]].model_validate_json(row["concept_parameters"])
     bound = concept.pac_bound(row["learner"], float(row["gamma"]))
     return Task(int(row["m"]), float(row["eps"]), float(row["delta"]), float(row["beta"]), float(row["gamma"]), bound)
@@ -36,19 +36,19 @@ def set_of(row: pd.Series) -> Constants:
 
 
 def plan_at(row: pd.Series, n: int) -> CutoffPlan:
-    """What the rule T = 3B comes to on n examples, with the constants and the learner of a row."""
+    """The plan by the rule T = 3B on n examples, with the constants and the learner of a row."""
     return plan_for_n(set_of(row), task_of_row(row), n)
 
 
 def in_force(line: pd.DataFrame, part: int) -> bool:
-    """Whether at every point n* is found and the plan on it, of n/part examples, is not vacuous: 3B < m."""
+    """Whether at every point of a sweep n* is found and the plan on it, of n/part examples, is not vacuous: 3B < m."""
     if line["n_high"].isna().any() or (line["pac_bound"] != "class").any():
         return False
     return not any(plan_at(row, int(row["n_high"]) // part).vacuous for _, row in line.iterrows())
 
 
 def learners_logarithm(line: pd.DataFrame) -> list[float]:
-    """s·α/V, or s·α²/V where labels are noisy, at every point: what the learner's bound has beside its powers."""
+    """What the learner's bound has beside its powers, at every point of a sweep: s·α/V, or s·α²/V where labels are noisy."""
     factors = []
     for _, row in line.iterrows():
         plan = plan_for_alpha(set_of(row), task_of_row(row), float(row["alpha"]))
@@ -58,7 +58,7 @@ def learners_logarithm(line: pd.DataFrame) -> list[float]:
 
 @dataclass(frozen=True)
 class Growth(Decider):
-    """n* grows by the printed powers of 1/α, V and 1/ε, and where its theorem's error is kept is no more than is asked for.
+    """Decides whether n* grows by the printed powers of 1/α, V and 1/ε, and is no more than asked for where the error is kept.
 
     part: the mechanism has n/part of the examples. rivals: neighbouring forms by name.
     """
@@ -108,7 +108,7 @@ class Growth(Decider):
 
 @dataclass(frozen=True)
 class Ratio(Decider):
-    """n* of one construction over that of another has the power 0 in 1/α: its interval excludes ±¼.
+    """Decides whether n* of one construction over that of another has the power 0 in 1/α: its interval excludes ±¼.
 
     Asked only where the plans of both are in force. parts: what of n each has.
     """

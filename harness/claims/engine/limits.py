@@ -15,7 +15,7 @@ Amount = float | str | Callable[[pd.Series], float]
 
 
 def amount(what: Amount, first: pd.Series) -> float:
-    """The number; nan where the column is null."""
+    """The number that an amount is in a cell, by its first row; nan where the amount is a column and null."""
     return _number(first[what] if isinstance(what, str) else what(first) if callable(what) else what)
 
 
@@ -24,7 +24,7 @@ def _number(value: Any) -> float:
 
 
 def times(count: int, column: str) -> Callable[[pd.Series], float]:
-    """A multiple of a column, such as 2β."""
+    """The amount that is `count` times a column, such as 2β, as a function of a cell's first row."""
     return lambda first: count * float(first[column])
 
 
@@ -66,11 +66,11 @@ class Limit:
 
     @property
     def columns(self) -> tuple[str, ...] | None:
-        """Those that the quantity is found of; None: any."""
+        """The columns that the limit's quantity is found of; None: any."""
         return (self.quantity,) if self.of is None else self.reads
 
     def values(self, rows: pd.DataFrame) -> Reals:
-        """The quantity, trial by trial."""
+        """The limit's quantity, trial by trial."""
         return np.asarray((rows[self.quantity] if self.of is None else self.of(rows)).astype(float))
 
     def broken(self, values: Reals, most: float) -> Bools:

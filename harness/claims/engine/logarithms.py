@@ -30,20 +30,22 @@ def column(points: pd.DataFrame, name: str) -> Reals:
 
 
 def printed_chunks(points: pd.DataFrame) -> Reals:
-    """ln(4mT/min(δ, β/2)), the logarithm of the printed k."""
+    """The logarithm in the printed k, at every point, (points,): ln(4mT/min(δ, β/2))."""
     m, T, delta, beta = (column(points, name) for name in ("m", "T", "delta", "beta"))
     return np.asarray(np.log(4 * m * T / np.minimum(delta, beta / 2)))
 
 
 def tight_chunks(points: pd.DataFrame) -> Reals:
-    """The logarithm of the least k: w and a* are 2λ times logarithms, and λ is √(T + 1) times one in δ alone."""
+    """The logarithm in the least k, at every point, (points,):
+    w and a* are 2λ times logarithms, λ is √(T + 1) times one in δ alone.
+    """
     m, T, delta, beta = (column(points, name) for name in ("m", "T", "delta", "beta"))
     epochs = np.floor(T) + 1
     return np.asarray(np.sqrt(epochs / T) * np.log(4 * epochs / (3 * delta) * 2 * m / (3 * beta)))
 
 
 def paid_chunks(points: pd.DataFrame) -> Reals:
-    """ln(m/(2β)), the logarithm of the k that noisy majorities need."""
+    """The logarithm in the k that noisy majorities need, at every point, (points,): ln(m/(2β))."""
     return np.asarray(np.log(column(points, "m") / (2 * column(points, "beta"))))
 
 
@@ -63,7 +65,7 @@ class Logarithms(Protocol):
 
 @dataclass(frozen=True)
 class Regime:
-    """Where a theorem's rate has one form. learner: a. paid: Q. constants: those of k, where Q is not m."""
+    """A case in which a theorem's rate has one form. learner: a. paid: Q. constants: those of k, where Q is not m."""
 
     learner: float
     paid: Paid

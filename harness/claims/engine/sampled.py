@@ -12,7 +12,9 @@ from harness.sweep.table.samples import Sample, Sampler
 
 
 class Sampled(Decider):
-    """Given all rows, or the first of each mechanism in a cell. sampler: what finds what all trials of some rows have."""
+    """Decides by all rows of several cells, or the first of each mechanism and cell.
+    sampler: finds what all trials of rows have.
+    """
 
     def questions(self, rows: pd.DataFrame, sampler: Sampler = Sample.of) -> Iterable[pd.DataFrame]:
         return ()

@@ -44,7 +44,7 @@ class Verdict:
 
     @property
     def slack(self) -> float | None:
-        """How many times larger the bound is than what was measured; at least so many when that was zero.
+        """How many times larger the verdict's bound is than what was measured; at least so many when that was zero.
 
         None if vacuous, or where the bound is below 0: one of a logarithm may be.
         """
@@ -55,12 +55,12 @@ class Verdict:
 
 
 def half_refuted(measured: float, bound: float) -> bool:
-    """Whether a number is more than half of a bound, by more than rounding; of a bound of 0 there is no half."""
+    """Whether a measured number is more than half of a bound, by more than rounding; of a bound of 0 there is no half."""
     return measured * NEAR > bound * (1 + ROUNDING) > 0
 
 
 def overall(outcomes: Iterable[Outcome]) -> Outcome:
-    """One verdict for a claim: a single refutation refutes it, and what is undecided anywhere is undecided."""
+    """The outcome of a claim from those of its verdicts: one refutation refutes it, and undecided anywhere is undecided."""
     different = set(outcomes)
     order: tuple[Outcome, ...] = ("refuted", "undecided", "holds", "vacuous")
     return next((outcome for outcome in order if outcome in different), "untested")

@@ -33,7 +33,7 @@ SIZES = ((1000, 0.1), (10**5, 0.02), (10**6, 0.01), (10**8, 0.01))
 
 
 def examples(name: str, m: int, rate: float) -> int:
-    """n at which a set guarantees a misclassification rate, for thresholds on the line."""
+    """The n at which a set of constants guarantees a misclassification rate on m queries, for thresholds on the line."""
     constants_set, task = constants()[name], task_of(m, 0.05, pac_bound=pac.thresholds_consistent)
     alpha = exp(scipy.optimize.brentq(lambda x: constants_set.T(task, exp(x)) - rate * m, log(1e-12), log(rate)))
     return plan_for_alpha(constants_set, task, alpha).n

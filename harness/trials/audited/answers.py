@@ -11,7 +11,7 @@ from harness.trials.cell import Planned
 
 
 def subject(name: str, setting: AuditSetting) -> Subject:
-    """A mechanism of answers to audit.
+    """The mechanism of answers with this name as a subject of audits, at a setting.
 
     Its plan is that of the calculator at the cutoff T, on the n that this takes or on those that are given.
     """

@@ -40,7 +40,7 @@ RARE = (0.5, 0.1, 0.01)  # about how likely the constant 0 is chosen
 
 
 def choosing(of: Chooses, m: int, n: int, eps: float) -> list[NeighbourPair]:
-    """Pairs for what chooses one of m + 1 cuts by the mistakes of n examples: one label changes."""
+    """Neighbouring data sets for what chooses one of m + 1 cuts by the mistakes of n examples: one label changes."""
     return [
         NeighbourPair(
             f"{gap} more examples labelled 1 than 0 at one place, and one label changed",
@@ -54,12 +54,12 @@ def choosing(of: Chooses, m: int, n: int, eps: float) -> list[NeighbourPair]:
 
 
 def errors(of: Chooses, sides: list[GivenExamples], side: int, runs: int, rng: np.random.Generator) -> Reals:
-    """The errors of so many runs, (runs, 1)."""
+    """The errors of the classifiers that `runs` runs choose on one of two data sets, (runs, 1)."""
     return np.array([[of(sides[side], by_purpose(rng))] for _ in range(runs)])
 
 
 def classifying(name: str, setting: AuditSetting) -> Subject:
-    """A mechanism that makes a classifier of all examples, with m public points."""
+    """The mechanism that makes a classifier of all examples as a subject of audits, with m public points."""
     mechanism, n = classifiers()[name], setting.n or FEW
     task = Task(setting.m, setting.eps, setting.delta, setting.beta, 0.0, lambda s, q: 0.0)
     plan = mechanism.plan(named_constants(setting, constants, "BTT18"), task, n)
@@ -71,7 +71,7 @@ def classifying(name: str, setting: AuditSetting) -> Subject:
 
 
 def problem(setting: AuditSetting, sampler: GivenExamples | None) -> LearningProblem:
-    """To learn from given examples, with m public points."""
+    """The problem of learning from the given examples, with m public points."""
 
     def bound(gamma: float) -> PacBound:
         return lambda s, q: setting.alpha * setting.m / s
@@ -85,7 +85,7 @@ def problem(setting: AuditSetting, sampler: GivenExamples | None) -> LearningPro
 
 
 def learner(name: str, setting: AuditSetting) -> Subject:
-    """A private learner on n examples, by default as many as its own guarantee asks for.
+    """The private learner of this name as a subject of audits, on n examples, by default as many as its own guarantee asks for.
 
     Raises NotAuditedError where its public points are too many to tell, or it is for labels without noise.
     """
@@ -98,7 +98,7 @@ def learner(name: str, setting: AuditSetting) -> Subject:
 
 
 def pairs_of(of: PrivateLearner, setting: AuditSetting, rng: np.random.Generator) -> list[NeighbourPair]:
-    """The pairs that a private learner is audited on. Raises NotAuditedError where a chunk has no example."""
+    """The neighbouring data sets that a private learner is audited on. Raises NotAuditedError where a chunk has no example."""
     if isinstance(of, Exponential):
         examples = setting.n or FEW
 
@@ -123,7 +123,7 @@ def pairs_of(of: PrivateLearner, setting: AuditSetting, rng: np.random.Generator
 
 
 def relabelling(of: APrivRelabelled, setting: AuditSetting) -> list[NeighbourPair]:
-    """Pairs for what chooses one of two labels for all examples, by default as few as make a chunk of one example each."""
+    """Neighbouring data sets for what chooses one of two labels for all examples, by default as few as make chunks of one."""
     to_learn = problem(setting, GivenExamples(setting.m, 0, 0))
     n = setting.n or known_least(lambda n: (plan := of.plan(to_learn, n)) is None or plan.s < 1)
 
@@ -134,7 +134,8 @@ def relabelling(of: APrivRelabelled, setting: AuditSetting) -> list[NeighbourPai
 
 
 def training(of: Training, setting: AuditSetting) -> list[NeighbourPair]:
-    """Pairs for what is trained in the plane: all examples are the target's direction, and one is across it, to either side.
+    """Neighbouring data sets for what is trained in the plane: all examples are the target's direction, one is across it.
+    That one is to either side on the two data sets.
 
     That moves a gradient most where w is 0; where w is long, as one that points a little backwards.
     """
@@ -152,22 +153,22 @@ def training(of: Training, setting: AuditSetting) -> list[NeighbourPair]:
 def directions(
     of: Training, to_learn: LearningProblem, sides: list[Reals], side: int, runs: int, rng: np.random.Generator
 ) -> Reals:
-    """What so many runs train, (runs, 2)."""
+    """The directions w that `runs` runs train on one of two data sets, (runs, 2)."""
     return np.array([of.trained(sides[side], to_learn, by_purpose(rng)) for _ in range(runs)])
 
 
 def unanimous(m: int) -> tuple[tuple[int, ...], ...]:
-    """Votes that say 0 of m points."""
+    """The votes (for 0, for 1) of one chunk that says 0 of all m points."""
     return (1,) * m, (0,) * m
 
 
 def voted(votes: tuple[tuple[int, ...], ...]) -> GivenExamples:
-    """The data set of such votes."""
+    """The given examples that have these votes on as many public points."""
     return GivenExamples(len(votes[0]), 0, 0, votes)
 
 
 def tables_for(labeller: Answering[Plan], plan: Plan, task: Task, m: int, rng: np.random.Generator) -> Iterator[Tables]:
-    """Votes on m public points, each a query of its own."""
+    """Neighbouring tables of votes on m public points, each point a query of its own, for what labels these points."""
     gaps = uncertain(lambda gap: lost_at(labeller, plan, task, 2, gap, rng), plan.k)
     for tables in usual(plan.k, m, gaps):
         before, after = (np.repeat(side, tables.sizes, axis=1) for side in (tables.before, tables.after))
@@ -177,7 +178,7 @@ def tables_for(labeller: Answering[Plan], plan: Plan, task: Task, m: int, rng: n
 def labels(
     of: PrivateLearner, setting: AuditSetting, n: int, tables: Tables, side: int, runs: int, rng: np.random.Generator
 ) -> Reals:
-    """The labels that so many runs learn from, and how many of them are 1, (runs, m + 1)."""
+    """The labels that a learner's runs on one side learn from, and how many of these are 1, (runs, m + 1)."""
     votes = (tables.before, tables.after)[side].tolist()
     to_learn = problem(setting, voted((tuple(votes[0]), tuple(votes[1]))))
     by_run = np.array([labels_of(of.run(to_learn, n, by_purpose(rng)).error, setting.m) for _ in range(runs)])
@@ -195,12 +196,12 @@ def learners() -> Mapping[str, PrivateLearner]:
 
 
 def both_sorts() -> Mapping[str, Mechanism]:
-    """All that make classifiers."""
+    """All that make classifiers, by name: the mechanisms that choose one, and the private learners."""
     return {**classifiers(), **learners()}
 
 
 def subject(name: str, setting: AuditSetting) -> Subject:
-    """A mechanism or learner that makes classifiers, to audit."""
+    """The mechanism or learner of this name that makes classifiers, as a subject of audits."""
     return classifying(name, setting) if name in classifiers() else learner(name, setting)
 
 

@@ -22,7 +22,9 @@ MOST_TOLD = 50  # labels that fit into the digits of an error
 
 @dataclass(frozen=True)
 class GivenExamples(Trainable):
-    """m public points. zeros, ones: private examples of the first cell by their labels. votes: on the points, (2, m)."""
+    """A data set that is given and not drawn, and m public points.
+    zeros, ones: private examples of the first cell by their labels. votes: on the points, (2, m).
+    """
 
     m: int
     zeros: int
@@ -57,7 +59,7 @@ class GivenExamples(Trainable):
 
 @dataclass(frozen=True, eq=False)
 class GivenCover(CoordinateCuts):
-    """Cells of which the first has private examples. fixed: (2, 1, m + 1), as those of a law."""
+    """A cover whose first cell alone has private examples. fixed: (2, 1, m + 1), as those of a law."""
 
     fixed: Ints
 
@@ -67,7 +69,7 @@ class GivenCover(CoordinateCuts):
 
 @dataclass(frozen=True)
 class GivenLabels(Labelled):
-    """What m public points make of it: h̃ of 0, …, m cells, whose errors all differ, so that the error tells h̃."""
+    """Given examples as m labelled public points: h̃ of 0, …, m cells, whose errors all differ, so that the error tells h̃."""
 
     of: GivenExamples
 
@@ -86,12 +88,12 @@ class GivenLabels(Labelled):
 
 @dataclass(frozen=True)
 class GivenRelabelling(Relabelling):
-    """All examples are at one place, so that their dichotomies are the two labels; a learner says the one that was chosen."""
+    """Given examples all at one place, so that their dichotomies are the two labels; a learner says the one that was chosen."""
 
     of: GivenExamples
 
     def sufficient(self, queries: Queries, k: int, s: int, tilt: float, rng: np.random.Generator) -> Ballot:
-        """On a random part of ks of the examples."""
+        """The votes, drawn on a random part of ks of the examples."""
         ones = int(rng.hypergeometric(self.of.ones, self.of.zeros, k * s))
         label = chosen(np.array([ones, k * s - ones]), tilt, rng)
         return Ballot(np.tile([[k * (1 - label)], [k * label]], len(queries.truth)), k, queries.truth)
@@ -101,11 +103,11 @@ class GivenRelabelling(Relabelling):
 
 
 def labels_of(error: float, m: int) -> Reals:
-    """The labels that such an error tells, (m,)."""
+    """The labels of m points that the error of `GivenLabels` tells, (m,)."""
     return np.asarray(np.floor(error * 2.0 ** np.arange(1, m + 1)) % 2)
 
 
 def by_purpose(rng: np.random.Generator) -> Streams:
-    """The streams of one run: each purpose has its own, which begins anew whenever it is asked for."""
+    """The streams of one run: each purpose has a generator of its own, which begins anew whenever it is asked for."""
     seed = int(rng.integers(2**62))
     return lambda purpose: np.random.default_rng([crc32(purpose.encode()), seed])

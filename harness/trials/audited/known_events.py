@@ -24,7 +24,7 @@ SEEN = 0.1  # about how often the event happens on the table where it is the lik
 
 @dataclass(frozen=True)
 class KnownEvent:
-    """An event on two neighbouring tables.
+    """An event on two neighbouring tables of votes, of which the exact chances are known.
 
     counts: how often it happens in so many runs of the code, on the first table and on its neighbour. p, q: its exact
     probabilities there.
@@ -36,7 +36,7 @@ class KnownEvent:
 
 
 def stab_attack(distance: str, cell: AuditSetting) -> KnownEvent:
-    """The release of the label by one A_stab, at a gap where it happens with probability about SEEN, and at that gap less 2."""
+    """The event that one A_stab gives the label, at a gap where that has probability about SEEN, and at that gap less 2."""
     threshold = printed_threshold(cell.eps, cell.delta)
     gaps = np.arange(3, 4 * int(threshold) + 8)  # above 2, so that both tables have the same winner
     release = scipy.stats.laplace.sf(threshold - DISTANCES[distance].of(gaps), scale=1 / cell.eps)
@@ -53,7 +53,7 @@ def stab_attack(distance: str, cell: AuditSetting) -> KnownEvent:
 
 
 def epoch_attack(cell: AuditSetting) -> KnownEvent:
-    """Where the first ⊥ of one epoch of A_binClas falls, T = 1, on the tables and the event of the strongest witness."""
+    """The event of where the first ⊥ of one epoch of A_binClas falls, T = 1, on the tables of the strongest witness."""
     setting = (cell.eps, cell.delta, 1000, 1.0)
     printed = calibrations()["printed"]
     witness, lam, w = strongest_witness(printed, *setting), printed.lam(*setting), printed.w(*setting)

@@ -22,7 +22,7 @@ BOTTOM, SILENT = -1.0, -2.0  # in the place of a label
 
 
 def neighbours(online: Online[Any], plan: Plan, m: int, labels: int, rng: np.random.Generator) -> list[NeighbourPair]:
-    """The pairs that a mechanism is audited on: its own, and those of its sort."""
+    """The neighbouring data sets that an online mechanism is audited on: its own, and those of its sort."""
     pairs = usual_whole if online.whole else usual
 
     def lost(gap: int) -> float:
@@ -38,14 +38,14 @@ def neighbours(online: Online[Any], plan: Plan, m: int, labels: int, rng: np.ran
 
 
 def outputs(m: int) -> tuple[str, ...]:
-    """What the numbers of an outcome are."""
+    """The names of the numbers in one outcome of m queries: labels, ⊥s and missing answers."""
     sorts = ("label", "⊥", "no answer")
     names = [f"{each} of query {place + 1}" for each in sorts for place in range(m)]
     return (*names, *([f"{each} of all queries" for each in sorts] if m > 1 else []))
 
 
 def on_side(online: Online[Any], plan: Plan, labels: int, pair: Polls, side: int, runs: int, rng: np.random.Generator) -> Reals:
-    """What so many runs say on one of two data sets, (runs, outputs)."""
+    """The outcomes of so many runs of an online mechanism on one of two data sets, (runs, outputs)."""
     answers = outcomes(online, plan, labels, (pair.before, pair.after)[side], runs, rng)
     parts = np.stack([np.maximum(answers, 0.0), answers == BOTTOM, answers == SILENT], axis=1)
     flat = parts.reshape(runs, -1)
@@ -53,7 +53,7 @@ def on_side(online: Online[Any], plan: Plan, labels: int, pair: Polls, side: int
 
 
 def outcomes(online: Online[Any], plan: Plan, labels: int, polls: Sequence[Poll], runs: int, rng: np.random.Generator) -> Reals:
-    """The answers of so many runs, (runs, m): a label, BOTTOM or SILENT."""
+    """The answers of so many runs of an online mechanism to given polls, (runs, m): a label, BOTTOM or SILENT."""
     answers = np.full((runs, len(polls)), SILENT)
     for run in answers:
         responder = online.begin(plan, len(polls), labels, rng)
@@ -66,7 +66,7 @@ def outcomes(online: Online[Any], plan: Plan, labels: int, polls: Sequence[Poll]
 
 
 def subject(name: str, setting: AuditSetting) -> Subject:
-    """An online mechanism to audit: its plan at the cutoff T on the examples that this takes, or on those that are given."""
+    """The online mechanism of this name as a subject of audits, at the cutoff T on the given n, or on the n that it takes."""
     setting_of = {key: getattr(setting, key) for key in ("m", "T", "n", "eps", "delta", "beta")}
     named_constants(setting, constants, "BTT18a")
     named = {} if setting.constants is None else {"constants": setting.constants}

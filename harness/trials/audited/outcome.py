@@ -13,7 +13,7 @@ ERROR = 1e-3
 
 @dataclass(frozen=True)
 class Audited:
-    """What an audit of a mechanism says.
+    """The outcome of an audit of a mechanism: what ε was shown, beside the ε that is said.
 
     mechanism, setting: what was run. lower: an ε that it spends at least, at `delta`, with this `confidence`. claimed: the ε
     that it is said to keep to there; infinite where it promises nothing. spent: what its plan says; infinite where that is
@@ -42,14 +42,14 @@ class Audited:
 
     @property
     def verdict(self) -> Literal["refuted", "not refuted"]:
-        """Refuted where the lower end is above what is said."""
+        """Refuted where the audit's lower end is above what is said."""
         return "refuted" if self.lower > self.claimed else "not refuted"
 
 
 def audited(
     name: str, setting: AuditSetting, seed: int, *, runs: int | None = None, seconds: float = 10.0, error: float = ERROR
 ) -> Audited:
-    """Audit a mechanism by so many runs on either data set, or about as many as take so many seconds of a core.
+    """Audits a mechanism by `runs` runs on either data set, or about as many as take `seconds` seconds of a core.
 
     A pure function of its arguments where runs are given. Raises NotAuditedError where it cannot be run at the setting.
     """

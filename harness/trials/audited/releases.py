@@ -22,14 +22,14 @@ AT_ONCE = 64  # runs
 
 @cache
 def grid(places: int) -> Cover:
-    """The cover of so many places."""
+    """The cover of a grid of so many places, by thresholds."""
     return ThresholdQueries().grid(Line(), max(2, places))
 
 
 def neighbours(
     release: Release, cover: Cover, request: ReleaseRequest, n: int, rng: np.random.Generator
 ) -> list[NeighbourPair]:
-    """The pairs that a release is audited on: its own, and those of its sort."""
+    """The neighbouring data sets that a release is audited on: its own, and those of its sort."""
     ends = cover.locate(np.array([0.0])), cover.locate(np.array([1.0]))
     names = tuple(f"average {place + 1}" for place in range(cover.queries))
     pairs: Iterator[MovedPoint] = iter([*release.neighbours(cover, n), *usual(cover, ends, n)])
@@ -46,13 +46,13 @@ def outcomes(
     runs: int,
     rng: np.random.Generator,
 ) -> Reals:
-    """What so many runs release on one of two data sets, (runs, |H̃|)."""
+    """The averages that so many runs release on one of two data sets, (runs, |H̃|)."""
     site = Site(cover, n, np.tile((pair.before, pair.after)[side], (runs, 1)))
     return release.release_block(Problem(request, site, release.needs_public, lambda: site), rng).answers
 
 
 def subject(name: str, setting: AuditSetting) -> Subject:
-    """On n points, by default as many as its own guarantee asks for."""
+    """The release of this name as a subject of audits, on n points, by default as many as its own guarantee asks for."""
     release, cover = releases()[name], grid(setting.m)
     constants = named_constants(setting, pmw_constants, "BCMNUW20")
     request = ReleaseRequest(setting.alpha, setting.beta, setting.eps, setting.delta, constants)

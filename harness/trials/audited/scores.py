@@ -17,7 +17,7 @@ CHUNKS = 100  # of those that see averages alone, whose noise is in proportion t
 
 
 def neighbours(mechanism: Scoring, plan: ScorePlan, m: int, rng: np.random.Generator) -> list[NeighbourPair]:
-    """The pairs that a mechanism is audited on: its own, and those of its sort."""
+    """The neighbouring predictions that a mechanism of scores is audited on: its own, and those of its sort."""
 
     def lost(gap: int) -> float:
         answers = outcomes(mechanism, plan, m, split("", plan.k, [gap] * m, [gap] * m), 0, TRIED, rng)
@@ -28,7 +28,7 @@ def neighbours(mechanism: Scoring, plan: ScorePlan, m: int, rng: np.random.Gener
 
 
 def outputs(m: int) -> tuple[str, ...]:
-    """What the numbers of an outcome are."""
+    """The names of the numbers in one outcome of m queries: scores, ⊥s and missing answers."""
     sorts = ("score", "⊥", "no answer")
     one_by_one = [f"{each} of query {place + 1}" for each in sorts for place in range(m)]
     return (*one_by_one, *([f"{each} of all queries" for each in sorts] if m > 1 else []))
@@ -37,7 +37,7 @@ def outputs(m: int) -> tuple[str, ...]:
 def outcomes(
     mechanism: Scoring, plan: ScorePlan, m: int, pair: Predictions, side: int, runs: int, rng: np.random.Generator
 ) -> Reals:
-    """What so many runs say on one of two data sets, (runs, outputs); a query without a score has 0 there."""
+    """What so many runs answer on one of two data sets, (runs, outputs); a query without a score has 0 there."""
     scorer = Scorer(SingleQueries(m=m), (pair.before, pair.after)[side], "sufficient")
     ones = np.ones(m, np.int64)
     answers = np.empty((runs, 3, m))
@@ -49,7 +49,7 @@ def outcomes(
 
 
 def subject(name: str, setting: AuditSetting) -> Subject:
-    """A mechanism of scores to audit: its plan on as many examples as its k needs, one each.
+    """The mechanism of scores with this name as a subject of audits: its plan on as many examples as its k needs, one each.
 
     The noise of all of them does not depend on s.
     """

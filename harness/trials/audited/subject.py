@@ -25,7 +25,7 @@ class NotAuditedError(ValueError):
 
 
 class AuditSetting(Identified, frozen=True):
-    """What is asked of the mechanism, as a calculator or a spec would ask it.
+    """The setting of an audit: what is asked of the mechanism, as a calculator or a spec would ask it.
 
     m: queries. T: the cutoff on ⊥ answers of those that have one. n: private examples; by default as many as its constants ask
     for at T, or as its own guarantee needs. alpha: the error that releases and learners are asked for. gamma: the error of the
@@ -49,7 +49,7 @@ class AuditSetting(Identified, frozen=True):
 
 @dataclass(frozen=True)
 class Subject:
-    """A mechanism at a setting.
+    """A subject of audits: a mechanism at a setting, with the ε that it is said to spend and the data sets it is run on.
 
     claimed: the ε that it is said to keep to at δ: what it was asked for, or what its plan says is spent, where that is less;
     infinite where it promises nothing. spent: what its plan says, infinite where that is nothing. pairs: what it is run on.
@@ -67,7 +67,7 @@ class Subject:
         spent: float | None,
         pairs: Callable[[np.random.Generator], Sequence[NeighbourPair]],
     ) -> "Subject":
-        """spent: by the plan; None or infinite where it does not say."""
+        """The subject of a mechanism. spent: the ε by its plan; None or infinite where that does not say."""
         by_plan = inf if spent is None else float(spent)
         claimed = min(eps, by_plan) if isfinite(by_plan) else eps
         return cls(claimed if mechanism.private else inf, by_plan, pairs)
@@ -75,7 +75,7 @@ class Subject:
 
 @dataclass(frozen=True)
 class SubjectSort:
-    """A sort of answer. word: by what its mechanisms are told from those of the same name. subject: one of them at a setting.
+    """A sort of audited mechanisms. word: tells its mechanisms from others of the same name. subject: makes one at a setting.
 
     Raises NotAuditedError where it cannot be run there.
     """
@@ -89,7 +89,9 @@ Set = TypeVar("Set", bound=Changeable)
 
 
 def named_constants(setting: AuditSetting, sets: Callable[[], Mapping[str, Set]], printed: str) -> Set:
-    """The set of constants that is named, or else the printed one. Raises NotAuditedError where there is none of that name."""
+    """The set of constants that a setting names, or else the printed one.
+    Raises NotAuditedError where there is none of that name.
+    """
     name = setting.constants or printed
     if SetName.read(name).base not in sets():
         raise NotAuditedError(f"no constants {name!r} for this mechanism; {nearest(name, list(sets()))}")
@@ -98,13 +100,13 @@ def named_constants(setting: AuditSetting, sets: Callable[[], Mapping[str, Set]]
 
 @cache
 def sorts() -> tuple[SubjectSort, ...]:
-    """All of them, in the order of their files."""
+    """All sorts of mechanisms that can be audited, in the order of their files."""
     home = __name__.rpartition(".")[0]
     return tuple(sort for name in submodules(home) if (sort := getattr(import_module(name), "SORT", None)))
 
 
 def subjects() -> dict[str, tuple[SubjectSort, str]]:
-    """Every mechanism that can be audited by its name, with its sort; one of a name that is taken as word/name."""
+    """Every mechanism that can be audited by its name, with its sort; a second one of a name has the name word/name."""
     by_name: dict[str, tuple[SubjectSort, str]] = {}
     for sort in sorts():
         for name in sort.mechanisms():
@@ -113,13 +115,13 @@ def subjects() -> dict[str, tuple[SubjectSort, str]]:
 
 
 def whose(name: str) -> str:
-    """Whose word it is what one of these spends: certified by an accountant, declared by its author, or nothing is said."""
+    """Whose word is what a mechanism spends: `certified` by an accountant, `declared` by its author, or `nothing` is said."""
     sort, key = subjects()[name]
     mechanism = sort.mechanisms()[key]
     return basis(mechanism) if mechanism.private else "nothing"
 
 
 def subject(name: str, setting: AuditSetting) -> Subject:
-    """A mechanism to audit at a setting. Raises NotAuditedError where it cannot be run there."""
+    """The mechanism of this name as a subject of audits, at a setting. Raises NotAuditedError where it cannot be run there."""
     sort, key = subjects()[name]
     return sort.subject(key, setting)
