@@ -80,7 +80,7 @@ def above_threshold_eps(
 
 
 def sparse_vector_eps(lam: float, answers: int, delta: float = 0.0, sensitivity: float = 1.0) -> float:
-    """The ε at δ of sparse vector whose threshold is drawn anew after every answer that it pays for.
+    """The ε at δ of a sparse vector whose threshold is drawn anew after every answer that it pays for, `answers` times.
 
     The threshold has noise Lap(λ), each query Lap(2λ); it stops after so many answers of one kind, be it "above" or "below",
     and those of the other are free. Each spends 2Δ/λ in pure DP (Dwork and Roth 2014, Theorem 3.23), so δ = 0 costs their sum.
@@ -98,7 +98,7 @@ def sparse_vector_eps(lam: float, answers: int, delta: float = 0.0, sensitivity:
 
 
 def sparse_vector_lam(eps: float, answers: int, delta: float = 0.0, sensitivity: float = 1.0) -> float:
-    """The least λ at which `sparse_vector_eps` is at most ε. Relative error 1e-9."""
+    """The least noise scale λ at which `sparse_vector_eps` is at most ε. Relative error 1e-9."""
     _positive(eps=eps, sensitivity=sensitivity)
     _whole(answers=answers)
     if delta == 0:
@@ -108,7 +108,7 @@ def sparse_vector_lam(eps: float, answers: int, delta: float = 0.0, sensitivity:
 
 
 def sparse_vector_least_eps(lam: float, answers: int, queries: int, delta: float, sensitivity: float = 1.0) -> float:
-    """An ε below which the mechanism of `sparse_vector_eps` is not (ε, δ)-DP, by an attack of so many queries in all.
+    """A lower bound on the ε at δ of the mechanism of `sparse_vector_eps`, by an attack of `queries` queries in all.
 
     The strongest of some fifty attacks, whose chances are found by quadrature: relative error 1e-6. 0 where none shows
     anything. It says how far `sparse_vector_eps` may be from the truth.
@@ -153,7 +153,7 @@ def stable_labels_eps(lam: float, w: float, bottoms: int, delta: float) -> float
 
 
 def a_stab_eps(eps: float, delta: float, votes: int, distance: str = "corrected") -> float:
-    """The ε′ that one A_stab(ε, δ) on so many votes really spends at δ, over all pairs of neighbours (BTT18, T2.4, T3.1).
+    """The ε′ that one A_stab(ε, δ) really spends at δ, over all neighbouring tables of `votes` votes (BTT18, T2.4, T3.1).
 
     distance: "printed", max(0, gap − 1); "corrected", max(0, ⌈gap/2⌉ − 1); or "true", the votes that may change before the
     winner does. Infinite where there is no such ε′. Tolerance 1e-12.
@@ -167,7 +167,7 @@ def a_stab_eps(eps: float, delta: float, votes: int, distance: str = "corrected"
 
 
 def pure_eps(eps: float, mechanisms: int, delta: float) -> float:
-    """The ε′ at δ of so many pure (ε, 0)-DP mechanisms, the least that holds for all (Kairouz, Oh, Viswanath 2015)."""
+    """The ε′ at δ of several pure (ε, 0)-DP mechanisms together, the least that holds for all (Kairouz, Oh, Viswanath 2015)."""
     _positive(eps=eps)
     _whole(mechanisms=mechanisms)
     _chance(delta=delta)
@@ -175,7 +175,7 @@ def pure_eps(eps: float, mechanisms: int, delta: float) -> float:
 
 
 def laplace_eps(scale: float, queries: int, delta: float, sensitivity: float = 1.0) -> float:
-    """The ε at δ of Laplace noise on so many queries, from above, to 5e-5; beyond 10⁴ queries `pure_eps`."""
+    """The ε at δ of Laplace noise on several queries, from above, to 5e-5; beyond 10⁴ queries `pure_eps`."""
     _positive(scale=scale, sensitivity=sensitivity)
     _whole(queries=queries)
     _chance(delta=delta)
@@ -183,7 +183,7 @@ def laplace_eps(scale: float, queries: int, delta: float, sensitivity: float = 1
 
 
 def gaussian_eps(sigma: float, queries: int, delta: float, sensitivity: float = 1.0) -> float:
-    """The least ε at δ of Gaussian noise on so many queries (Balle, Wang 2018; Dong, Roth, Su 2022). Relative error 1e-10."""
+    """The least ε at δ of Gaussian noise on several queries (Balle, Wang 2018; Dong, Roth, Su 2022). Relative error 1e-10."""
     _positive(sigma=sigma, sensitivity=sensitivity)
     _whole(queries=queries)
     _chance(delta=delta)
@@ -191,7 +191,7 @@ def gaussian_eps(sigma: float, queries: int, delta: float, sensitivity: float = 
 
 
 def gaussian_sigma(eps: float, queries: int, delta: float, sensitivity: float = 1.0) -> float:
-    """The least σ at which `gaussian_eps` is ε. Relative error 1e-10."""
+    """The least σ of Gaussian noise at which `gaussian_eps` is ε. Relative error 1e-10."""
     _positive(eps=eps, sensitivity=sensitivity)
     _whole(queries=queries)
     _chance(delta=delta)
@@ -199,7 +199,7 @@ def gaussian_sigma(eps: float, queries: int, delta: float, sensitivity: float = 
 
 
 def gnmax_eps(sigma: float, queries: int, delta: float) -> float:
-    """The ε at δ of GNMax, argmax_j (n_j + N(0, σ²)), on so many queries, whatever the votes are.
+    """The ε at δ of GNMax, argmax_j (n_j + N(0, σ²)), on several queries, whatever the votes are.
 
     One vote moves two counts by 1: all counts are a Gaussian mechanism of shift √2 a query, whose curve is exact. The argmax is
     made of them. At most what `gnmax_rdp` converts to.
@@ -208,12 +208,12 @@ def gnmax_eps(sigma: float, queries: int, delta: float) -> float:
 
 
 def gnmax_sigma(eps: float, queries: int, delta: float) -> float:
-    """The σ at which `gnmax_eps` is ε. Relative error 1e-10."""
+    """The σ of GNMax's noise at which `gnmax_eps` is ε. Relative error 1e-10."""
     return gaussian_sigma(eps, queries, delta, sqrt(2))
 
 
 def gnmax_rdp(sigma: float, queries: int, orders: ArrayLike | None = None) -> Reals:
-    """The Rényi DP of GNMax on so many queries, λ/σ² each at order λ, (orders,) (Papernot et al. 2018, Proposition 8)."""
+    """The Rényi DP of GNMax on several queries, λ/σ² each at order λ, (orders,) (Papernot et al. 2018, Proposition 8)."""
     _positive(sigma=sigma)
     _whole(queries=queries)
     return np.asarray(queries * _orders(orders) / sigma**2)
@@ -245,7 +245,7 @@ def confident_gnmax_eps(sigma: float, sigma_check: float, queries: int, answered
 def confident_gnmax_rdp(
     sigma: float, sigma_check: float, queries: int, answered: int, orders: ArrayLike | None = None
 ) -> Reals:
-    """The Rényi DP of the same, λ/(2σ₁²) a test and λ/σ² an answer at order λ, (orders,)."""
+    """The Rényi DP of Confident-GNMax, whatever the votes are: λ/(2σ₁²) a test and λ/σ² an answer at order λ, (orders,)."""
     _positive(sigma=sigma, sigma_check=sigma_check)
     _answered(queries, answered)
     return np.asarray((queries / (2 * sigma_check**2) + answered / sigma**2) * _orders(orders))
@@ -270,7 +270,7 @@ def confident_gnmax_data_dependent_rdp(
 
 
 def eps_from_rdp(costs: ArrayLike, delta: float, orders: ArrayLike | None = None) -> float:
-    """The ε at δ of what has these Rényi costs, summed over all that was run, at the best of the orders.
+    """The ε at δ of a mechanism with these Rényi costs, summed over all that was run, at the best of the orders.
 
     costs: (orders,). ε = cost + ln(1 − 1/λ) − ln(λδ)/(λ − 1) (Canonne, Kamath, Steinke 2020, Proposition 12), at least 0.
     """

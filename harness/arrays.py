@@ -14,7 +14,7 @@ Held = TypeVar("Held", bound=NDArray[Any])
 
 
 def shared(array: Held) -> Held:
-    """An array that from now on nobody can write to: the one that is given."""
+    """Makes an array read-only, for everybody, and gives it back."""
     array.flags.writeable = False
     return array
 
@@ -23,7 +23,7 @@ FEW = 12  # numbers that are sooner drawn one by one than checked as arrays
 
 
 def indices_of(which: Bools) -> Indices:
-    """Where it is true, of (n,): np.flatnonzero in a third of its time, which is most of a step on few numbers."""
+    """The indices at which an array of booleans, (n,), is true; on few numbers in a third of np.flatnonzero's time."""
     return which.nonzero()[0]
 
 
@@ -48,14 +48,14 @@ def order_of(numbers: Reals, group: Ints | None = None) -> Indices:
 
 
 def binomials(n: Ints, p: Reals, rng: np.random.Generator) -> Ints:
-    """rng.binomial(n, p), (n,) each."""
+    """Draws of Bin(n[i], p[i]), (n,): what rng.binomial(n, p) draws, sooner where there are few."""
     if len(n) > FEW:
         return rng.binomial(n, p)
     return np.array([rng.binomial(*pair) for pair in zip(n.tolist(), p.tolist(), strict=True)], dtype=np.int64)
 
 
 class Shared:
-    """A base of dataclasses that mechanisms are shown one after the other: to write to an array of theirs is a ValueError."""
+    """A base of dataclasses that several mechanisms are shown: their arrays are read-only; writing to one is a ValueError."""
 
     def __post_init__(self) -> None:
         for value in vars(self).values():

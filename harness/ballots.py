@@ -21,7 +21,7 @@ MOST_QUERIES = 10**15  # a count of queries fits into a double without loss, and
 
 
 def top(counts: NDArray[np.number]) -> Labels:
-    """argmax over labels of counts (labels, types), noisy ones too; a tie goes to the smaller label."""
+    """The label with the largest count, (types,), of counts (labels, types), noisy or not; a tie goes to the smaller label."""
     if len(counts) == 2:
         return np.asarray((counts[1] > counts[0]).view(np.int8))
     labels, most = np.zeros(counts.shape[1], dtype=np.int8), counts[0]
@@ -32,7 +32,7 @@ def top(counts: NDArray[np.number]) -> Labels:
 
 
 def of_each(law: Callable[[NDArray[Any]], Reals], values: NDArray[Any]) -> Reals:
-    """A law of each of some numbers, (types,), found once for all types whose number is the largest, as it mostly is."""
+    """What `law` makes of each number in values, (types,); computed once for the largest of them, as most types have it."""
     most = values.max(initial=0)
     others = indices_of(values != most)
     by_type = np.full(len(values), law(np.full(1, most))[0])
@@ -41,7 +41,7 @@ def of_each(law: Callable[[NDArray[Any]], Reals], values: NDArray[Any]) -> Reals
 
 
 def by_label(labels: Labels, sizes: Ints, count: int) -> Ints:
-    """How many queries of each type get each of `count` labels, (count, types), where sizes[i] get labels[i]."""
+    """How many queries of each type get each of `count` labels, (count, types), where all sizes[i] of type i get labels[i]."""
     answers = np.zeros((count, len(labels)), dtype=np.int64)
     if count == 2:
         np.multiply(sizes, labels, out=answers[1])
@@ -55,7 +55,7 @@ BY_TYPE = ("points", "truth", "best", "size", "width", "exposure", "trial")
 
 
 class Block(Shared):
-    """Types of queries of one trial, or of several.
+    """The base of what is stored by types of queries, of one trial or of several.
 
     trial: (types,), of which trial each type is, in any order; None where there is one. trials: how many there are.
     """
@@ -64,7 +64,7 @@ class Block(Shared):
     trials: int
 
     def sums(self, values: NDArray[np.number] | NDArray[np.bool_], which: Bools | None = None) -> Ints:
-        """Whole numbers of types, (types,), of all or of those of some, summed by trial, (trials,): exact below 2^53."""
+        """The sum over each trial's types of whole numbers, (types,), or of those of some types: (trials,), exact to 2^53."""
         some = indices_of(values != 0 if which is None else which)  # mostly few; of truths they are found sooner
         if self.trial is None:
             return np.array([values[some].sum()], dtype=np.int64)
@@ -73,7 +73,7 @@ class Block(Shared):
         return np.bincount(self.trial[some], values[some], self.trials).astype(np.int64)
 
     def dots(self, left: Reals, right: Reals, types: Ints) -> Reals:
-        """Products of reals of some types, (n,), summed by trial, (trials,)."""
+        """The sum over each trial's types of products of reals of some types, (n,) → (trials,)."""
         if self.trial is None:
             return np.array([left @ right])
         return np.asarray(np.bincount(self.trial[types], left * right, self.trials), np.float64)
@@ -81,7 +81,7 @@ class Block(Shared):
 
 @dataclass(frozen=True)
 class Queries(Block):
-    """Unlabelled queries by types, with the labels that only the evaluation sees.
+    """Unlabelled queries, counted by types, with the labels that only the evaluation of answers sees.
 
     points: (types,) or (types, d), as the distribution that drew them represents a point. truth: (types,), their labels. best:
     (types,), the labels of the best hypothesis in the class where labels are noisy; None where they are the same. size:
@@ -106,7 +106,7 @@ class Queries(Block):
 
     @classmethod
     def of_each(cls, points: Reals, truth: Labels, sizes: Ints, best: Labels | None = None) -> "Queries":
-        """Types that every trial has, (types,) or (types, d): so many queries of each in each trial, sizes (types, trials)."""
+        """Queries of several trials whose types have the same points, (types,) or (types, d), with sizes (types, trials)."""
         types, trials = sizes.shape
         return cls(
             np.repeat(points, trials, axis=0),
@@ -133,11 +133,11 @@ class Queries(Block):
         return np.zeros(len(self.truth)) if self.width is None else self.width
 
     def only(self, which: slice | Bools | Indices) -> "Queries":
-        """Those of some types."""
+        """The queries of some types alone."""
         return replace(self, **{name: values[which] for name, values in self._by_type().items()})
 
     def joined(self, *others: "Queries") -> "Queries":
-        """These and others of the same form."""
+        """The queries of this object and of others in one, type after type."""
         more = [each._by_type() for each in others]
         all_: dict[str, Any] = {
             name: np.concatenate([values, *(each[name] for each in more)]) for name, values in self._by_type().items()
@@ -150,7 +150,7 @@ class Queries(Block):
         return {name: values for name, values in arrays.items() if values is not None}
 
     def exposed(self, chance: float, rng: np.random.Generator) -> "Queries":
-        """Each of those that are at many points told apart with this chance; only these may be answered by no winner then."""
+        """Queries at many points told apart with this chance each; only those may be answered by no winner then."""
         if chance == 0:
             return self
         far = self.widths != 0
@@ -175,7 +175,7 @@ class Queries(Block):
 
 @dataclass(frozen=True)
 class Ballot(Block):
-    """Vote counts by types of queries.
+    """The votes of k classifiers on m queries, counted by types of queries.
 
     counts: (labels, types); column i says how many of the k classifiers give a query of type i each label. truth: (types,).
     size: (types,), how many queries are of each type; None where that is one. max_mistakes: the largest number of the m queries
@@ -197,7 +197,7 @@ class Ballot(Block):
     def binary(
         cls, ones: Ints, k: int, queries: Queries, max_mistakes: int | Ints | None = None, tv_budget: float = 0.0
     ) -> "Ballot":
-        """Votes over the labels {0, 1} from the number of ones, (types,)."""
+        """The ballot of votes over the labels {0, 1}, from the number of votes for 1, (types,)."""
         counts = np.empty((2, len(ones)), dtype=np.int64)
         np.subtract(k, ones, out=counts[0])
         counts[1] = ones
@@ -217,7 +217,7 @@ class Ballot(Block):
         return (len(self.truth) if self.size is None else int(self.size.sum())) // self.trials
 
     def number(self, which: NDArray[np.bool_]) -> Ints:
-        """How many queries of each trial are of a type among these, (types,); (trials,)."""
+        """How many queries of each trial, (trials,), are of the types that are marked, (types,)."""
         return self.sums(self.sizes, which)
 
     @classmethod
@@ -259,12 +259,12 @@ class Ballot(Block):
 
     @cached_property
     def winner(self) -> Labels:
-        """argmax over labels of ct, (types,); a tie goes to the smaller label."""
+        """The label with the most votes, of each type, (types,); a tie goes to the smaller label."""
         return shared(top(self.counts))
 
     @cached_property
     def gap(self) -> Ints:
-        """ct(top) − ct(second), (types,)."""
+        """The votes by which the winner leads the next label, ct(top) − ct(second), of each type, (types,)."""
         most, second = np.maximum(self.counts[0], self.counts[1]), np.minimum(self.counts[0], self.counts[1])
         for count in self.counts[2:]:
             second = np.maximum(second, np.minimum(most, count))
@@ -273,7 +273,7 @@ class Ballot(Block):
         return shared(apart)
 
     def of_truth(self, values: Ints) -> Ints:
-        """Of values by label, (labels, types), those of the right one, (types,)."""
+        """Of values by label, (labels, types), the value of the right label of each type, (types,)."""
         if len(values) == 2:
             right: Ints = np.where(self.truth, values[1], values[0])  # to choose by an index takes five times as long
             return right

@@ -23,7 +23,7 @@ MOST_WHOLE = 10**12
 
 @dataclass(frozen=True)
 class Poll(Shared):
-    """What is said to one query.
+    """What k chunks, or n records, say to one query: how many of them speak for each label.
 
     labels: (seen,), distinct whole numbers from 0 on, in increasing order; every other label of the range has no vote. counts:
     (seen,), how many of the k chunks, or of the n records, speak for each. truth: x_f, the answer that the distribution
@@ -39,7 +39,7 @@ class Poll(Shared):
 
     @cached_property
     def winner(self) -> int:
-        """f̂ = argmax ct; a tie goes to the smaller label."""
+        """The label with the most votes, f̂ = argmax ct; a tie goes to the smaller label."""
         return int(self.labels[self.counts.argmax()])
 
     @cached_property
@@ -53,7 +53,7 @@ class Poll(Shared):
 
 @dataclass(frozen=True)
 class Known(Shared):
-    """The polls of several trials of which no query depends on an answer, one after the other.
+    """The polls of several trials whose queries depend on no answer, and so can be drawn at once.
 
     labels: (trials, m, seen), increasing in each. counts: (trials, m, seen), 0 for a label without a vote. truth, stable,
     distance: of each poll, (trials, m), as `Poll` has them.
@@ -67,17 +67,17 @@ class Known(Shared):
 
     @cached_property
     def winner(self) -> Ints:
-        """f̂ of each, (trials, m)."""
+        """The label with the most votes in each poll, (trials, m)."""
         return shared(np.take_along_axis(self.labels, self.counts.argmax(axis=-1)[..., np.newaxis], -1)[..., 0])
 
     @cached_property
     def gap(self) -> Ints:
-        """ct(top) − ct(second) of each, (trials, m)."""
+        """ct(top) − ct(second) of each poll, (trials, m)."""
         second, top = np.moveaxis(np.partition(self.counts, -2, axis=-1)[..., -2:], -1, 0)
         return shared(np.asarray(top - second))
 
     def poll(self, trial: int, place: int) -> Poll:
-        """One of them."""
+        """The poll at a place of a trial."""
         index, distance = (trial, place), self.distance
         seen = self.counts[index] > 0
         poll = int(self.truth[index]), bool(self.stable[index]), None if distance is None else int(distance[index])
@@ -85,7 +85,7 @@ class Known(Shared):
 
 
 def cast(votes: Ints, truth: int, stable: bool = True) -> Poll:
-    """The poll of k chunks by what each of them says, (k,)."""
+    """The poll of one query from the answers of k chunks, (k,)."""
     if votes.max() > 4 * len(votes):
         labels, counts = np.unique(votes, return_counts=True)
     else:
@@ -96,7 +96,7 @@ def cast(votes: Ints, truth: int, stable: bool = True) -> Poll:
 
 
 def of_records(labels: Ints, counts: Ints, truth: int, stable: bool = True) -> Poll:
-    """The poll of a query that is the most frequent label among n records, or the label that most of them agree with.
+    """The poll of one query asked of n records: the label that most of them have, with its distance to instability.
 
     labels: (seen,), increasing. counts: (seen,). Its distance to instability is that of BTT18a Definition 3.1: one record that
     is added or removed moves the lead over each other label by at most 1, and can do so by just 1. A tie goes to the smaller
@@ -112,8 +112,10 @@ def of_records(labels: Ints, counts: Ints, truth: int, stable: bool = True) -> P
 
 @dataclass(frozen=True)
 class QuerySite:
-    """Where queries are asked: m of them, of k chunks of s examples each. unstable: how many an analyst who plans them has
-    unstable, ⌊T⌋. full: whether examples are drawn one by one, and not what the answers depend on.
+    """Where an analyst asks: m queries, of k chunks of s examples each.
+
+    unstable: how many an analyst who plans them has unstable, ⌊T⌋. full: whether examples are drawn one by one, and not what
+    the answers depend on.
     """
 
     m: int
@@ -124,15 +126,15 @@ class QuerySite:
 
 
 class Session(ABC):
-    """One run of an analyst on one data set."""
+    """One run of an analyst on one data set, which asks query after query."""
 
     @abstractmethod
     def ask(self, last: int | None) -> Poll:
-        """The next query, after the answer `last` to the one before it; None is ⊥, or that there was none."""
+        """Asks the next query: its poll. last: the answer to the query before it; None is ⊥, or that there was none."""
 
 
 class Analyst(BaseModel, ABC, frozen=True, extra="forbid"):
-    """What asks, with the distribution of the examples that it asks about.
+    """The base of analysts: what asks queries, with the distribution of the examples that are asked about.
 
     at_once: whether `known` has its queries, of many trials; else it asks one query after the other, one trial at a time.
     """
@@ -142,7 +144,7 @@ class Analyst(BaseModel, ABC, frozen=True, extra="forbid"):
 
     @property
     def whole_known(self) -> bool:
-        """Whether it can ask all examples at once, with a distance to instability that can be computed."""
+        """Whether the analyst can ask all examples at once, with a distance to instability that can be computed."""
         return True
 
     @property
@@ -157,32 +159,32 @@ class Analyst(BaseModel, ABC, frozen=True, extra="forbid"):
 
     @abstractmethod
     def chunks(self, site: QuerySite, rng: np.random.Generator) -> Session:
-        """Queries of k chunks."""
+        """Begins a session whose queries are asked of k chunks."""
 
     def whole(self, site: QuerySite, n: int, rng: np.random.Generator) -> Session:
-        """The same queries of all n examples at once; asked for where `whole_known`."""
+        """Begins a session whose queries are asked of all n examples at once; called where `whole_known`."""
         raise NotImplementedError(f"{self.name} has no distance to instability of its own")
 
     def known(self, site: QuerySite, trials: int, rng: np.random.Generator, n: int | None = None) -> Known:
-        """All queries of so many trials, of the chunks or of n examples at once; asked for where `at_once`."""
+        """Draws all polls of several trials, of the chunks or of n examples at once; called where `at_once`."""
         raise NotImplementedError(f"{self.name} asks one query after the other")
 
     def right(self, s: int) -> float | None:
-        """At least the chance that a chunk of s examples answers x_f, of every stable query; None where nothing is known."""
+        """A lower bound on P(a chunk of s examples answers x_f) for every stable query; None where nothing is known."""
         return None
 
     def refuse(self, site: QuerySite) -> Refusal | None:
-        """Why it cannot ask there, or None."""
+        """Why the analyst cannot ask at a site, or None."""
         return None
 
 
 def planned(site: QuerySite, rng: np.random.Generator) -> Bools:
-    """Which of the m queries are stable, (m,): all but `unstable` of them, at random places."""
+    """Draws which of the m queries are stable, (m,): all but `unstable` of them, at random places."""
     stable = np.ones(site.m, dtype=np.bool_)
     stable[: site.unstable] = False
     return rng.permutation(stable)
 
 
 def analysts() -> Mapping[str, type[Analyst]]:
-    """Every analyst by name."""
+    """All registered analysts, who ask queries one after another, by name."""
     return parts("analyst")

@@ -18,7 +18,10 @@ FINE = 1e-12  # no bisection goes further
 
 
 class Points(Analyst, frozen=True):
-    """Points of [0, 1] drawn at random, with the label 1[x ≥ target]; a chunk's threshold is its least example of label 1."""
+    """An analyst who asks the labels of random points of [0, 1]: a chunk says 1 from its least example of label 1 on.
+
+    The label of x is 1[x ≥ target].
+    """
 
     name: ClassVar[str] = "points"
 
@@ -43,7 +46,7 @@ class Points(Analyst, frozen=True):
 
 
 class BoundarySearch(Points, frozen=True):
-    """Points of a search, each of which halves what may hold the target, as the answers so far have it.
+    """An analyst who searches for the target of a threshold by bisection, from the answers so far.
 
     After ⊥ the search starts again on [0, 1], with a first point drawn at random so that it does not come the same way.
     """
@@ -56,7 +59,7 @@ class BoundarySearch(Points, frozen=True):
 
 
 def thresholds(target: float, site: QuerySite, rng: np.random.Generator) -> Reals:
-    """The threshold of each chunk, (k,): its least example from the target on, or 1 if there is none.
+    """Draws the threshold of each chunk, (k,): the chunk's least example from the target on, or 1 if there is none.
 
     P(it is more than a beyond the target) = (1 − a)^s.
     """

@@ -13,7 +13,9 @@ from harness.refusal import Refusal
 
 
 class Descent(Analyst, frozen=True):
-    """A tree whose every node has one child with the share `heavy` of its mass; the others share the rest equally.
+    """An analyst who follows the heavy path down a tree: a query is the child in which most of a chunk's points lie.
+
+    Every node has one child with the share `heavy` of its mass; the others share the rest equally.
 
     The query at a node is the child in which most of a chunk's points lie; a tie, and a chunk without points there, goes to
     the smaller child. The next one is at the child that was answered. After ⊥, or `depth` levels down, the analyst begins anew
@@ -36,7 +38,7 @@ class Descent(Analyst, frozen=True):
 
     @property
     def shares(self) -> Reals:
-        """Of a node's mass, its heavy child's share first, (children,)."""
+        """The shares of a node's mass in its children, the heavy child first, (children,)."""
         return np.append(self.heavy, np.full(self.children - 1, (1 - self.heavy) / (self.children - 1)))
 
     def chunks(self, site: QuerySite, rng: np.random.Generator) -> Session:

@@ -24,7 +24,9 @@ MOST_S = 10**10
 
 
 class Features(Analyst, frozen=True):
-    """d features and a response y = ±1, of which one feature speaks; on ⌊T⌋ studies, at random places, two do, equally.
+    """An analyst who asks, study by study, which of d features agrees most with a response y = ±1.
+
+    One feature speaks; on ⌊T⌋ studies, at random places, two do, equally.
 
     Features are ±1 and agree with y independently, the one that speaks with probability (1 + rho)/2, the others with 1/2. A
     chunk answers the feature that agrees most often; a tie goes to the smaller one.
@@ -68,7 +70,7 @@ class Features(Analyst, frozen=True):
 
 @dataclass(frozen=True)
 class Winners:
-    """The law of a chunk's answer.
+    """The law of which feature a chunk answers.
 
     speaking: (1 or 2,), the chance of each feature that speaks. below, above: (values,), the chance that a silent feature
     before or after these wins with each score. ratio: (values,), P(a silent score is less) / P(it is no more).
@@ -82,7 +84,7 @@ class Winners:
 
 @lru_cache(64)
 def winners(d: int, rho: float, s: int, tied: bool) -> Winners:
-    """The law of the feature that agrees most often in s examples. Absolute error 1e-10."""
+    """The law of the feature that agrees most often with the response in s examples. Absolute error 1e-10."""
     speak = 2 if tied else 1
     low = min(d // 2, d - 2)
     high = d - low - speak

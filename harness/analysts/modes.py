@@ -22,7 +22,7 @@ MOST_FULL = 10**7
 
 
 class Modes(Analyst, frozen=True):
-    """m independent attributes; x_f is the likeliest value of the one that is asked for.
+    """An analyst who asks for the most frequent value of each of m independent attributes; x_f is the likeliest value.
 
     values: how many there are; null means countable. The first two have masses in the ratio 1 + lead to 1 − lead, in either
     order, and each further one half the mass of the one before; the third has 2/3 of their mean. On ⌊T⌋ attributes, at random
@@ -39,7 +39,7 @@ class Modes(Analyst, frozen=True):
         return self.values
 
     def masses(self, lead: float) -> Reals:
-        """Of the values, likeliest first, (values,)."""
+        """The masses of the values, likeliest first, (values,)."""
         further = 2 / 3 * 0.5 ** np.arange((self.values or LEVELS) - 2)
         weights = np.concatenate([[1 + lead, 1 - lead], further])
         masses: Reals = weights / weights.sum()
@@ -88,7 +88,7 @@ class _Session(Session):
 
 
 def counted(sizes: Ints, masses: Reals, rng: np.random.Generator) -> Ints:
-    """How many of sizes[j] independent draws have each value, (chunks, values).
+    """Draws how many of sizes[j] independent draws have each value, (chunks, values).
 
     Value by value, each a binomial of the draws that are left, until none is.
     """
@@ -110,7 +110,7 @@ def _drawn_modes(site: QuerySite, masses: Reals, rng: np.random.Generator) -> In
 
 @lru_cache(256)
 def most_frequent(masses: tuple[float, ...], s: int) -> float:
-    """At least P(the first value is the most frequent of s draws, without a tie), for masses that may leave out other values.
+    """A lower bound on P(the first value is the most frequent of s draws, without a tie); masses may leave out other values.
 
     The union over the others of P(it occurs as often as the first): of the t ~ Bin(s, p + q) draws that are one of these two
     at least half are the other. Exact for two values but for ties; 1e-12 of the chance is left out.

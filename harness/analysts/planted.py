@@ -14,7 +14,7 @@ MANY = 10**6  # of a countable range, the labels that votes are planted on
 
 
 class PlantedVotes(Analyst, frozen=True):
-    """On every stable query the share `right` of the votes is for x_f and the others are for one other label.
+    """An analyst whose votes are set: on stable queries a share `share` for x_f, and the rest for one other label.
 
     values: the size of the range; null means countable. ⌊T⌋ queries, at random places, have their votes split in half. Of all
     n examples at once, each is a record that votes.
@@ -49,7 +49,7 @@ class PlantedVotes(Analyst, frozen=True):
         return Known(labels, counts, truth, stable, None if n is None else _distance(labels, counts))
 
     def wrong(self, votes: int) -> int:
-        """How many of so many votes on a stable query are for another label than x_f."""
+        """How many of `votes` votes on a stable query are for another label than x_f."""
         return floor(votes * (1 - self.share) + 1e-6)
 
     def right(self, s: int) -> float | None:

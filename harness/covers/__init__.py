@@ -33,7 +33,7 @@ ALL = slice(None)
 
 
 class Size(NamedTuple):
-    """How large a cover may be: |H̃| and ln |X̃|.
+    """The size that a cover may have at most: |H̃| and ln |X̃|.
 
     Of ordered cells, `directions` in which points are ordered, each with |X̃|^(1/directions) cells, and how many cumulative sums
     of cells an average is made of; 0 elsewhere.
@@ -47,7 +47,7 @@ class Size(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Cover(Shared, ABC):
-    """H̃ and X̃, with what D puts on them. Weights are as the class has them: one number a cell, or one a coordinate.
+    """A cover: H̃ and X̃, with what a distribution D puts on them. Weights are one number a cell, or one a coordinate.
 
     masses: D on X̃, as weights. public: the public points on X̃, each as often as it was drawn. low, high: (|H̃|,), the least and
     the largest P(h = 1) of all h ∈ H that are projected onto an h̃. radius: the least α of which H̃ is an α-cover,
@@ -68,12 +68,12 @@ class Cover(Shared, ABC):
 
     @property
     def queries(self) -> int:
-        """|H̃|."""
+        """|H̃|, the number of functions in the cover."""
         return len(self.low)
 
     @abstractmethod
     def answers(self, weights: Reals, part: slice = ALL) -> Reals:
-        """P(h̃ = 1) under weights on X̃, (…, |H̃|), or of part of the queries; of several trials these are the first axis."""
+        """P(h̃ = 1) under weights on X̃ for every h̃, (…, |H̃|), or for part of them; the first axis may be that of trials."""
 
     @abstractmethod
     def table(self) -> Bools:
@@ -85,16 +85,16 @@ class Cover(Shared, ABC):
 
     @abstractmethod
     def tilted(self, weights: Reals, query: int, by: float) -> Reals:
-        """The weights with those of the cells in h̃ multiplied by e^by, and normalised."""
+        """The weights with those of the cells on which a query is 1 multiplied by e^by, and normalised."""
 
     def tilted_each(self, weights: Reals, queries: Ints, by: Reals) -> Reals:
-        """The weights of several trials, (trials, …), multiplied so: each for a query and by a number of its own, (trials,)."""
+        """The weights of several trials, (trials, …), `tilted` each for a query and by a number of its own, (trials,)."""
         trials = zip(weights, queries.tolist(), by.tolist(), strict=True)
         return np.array([self.tilted(own, query, move) for own, query, move in trials])
 
     @abstractmethod
     def private(self, n: int, rng: np.random.Generator, trials: int | None = None) -> Reals:
-        """The shares of n i.i.d. points of D on X̃, exactly in law, at no cost in n; of so many trials, (trials, …)."""
+        """Draws the shares of n i.i.d. points of D on X̃, exactly in law, at no cost in n; of several trials, (trials, …)."""
 
     @cached_property
     def expected(self) -> Reals:
@@ -115,17 +115,17 @@ class Cover(Shared, ABC):
 
 
 def raised(weights: Reals, holds: Bools, by: Reals) -> Reals:
-    """Weights, (trials, cells), multiplied by e^by, (trials,), where a query of each holds, and normalised."""
+    """Weights, (trials, cells), multiplied by e^by, (trials,), on the cells where a trial's query is 1, and normalised."""
     moved = weights * np.where(holds, np.exp(by)[:, np.newaxis], 1.0)
     return np.asarray(moved / moved.sum(axis=1, keepdims=True))
 
 
 class Marginal(ABC, BaseModel, frozen=True, extra="forbid"):
-    """The parameters of D as a spec names them."""
+    """The base of distributions D of points; the fields are its parameters, as a spec names them."""
 
 
 class QueryClass(ABC, BaseModel, frozen=True, extra="forbid"):
-    """A class of queries; its fields are its dimensions. The first of the distributions is the default.
+    """A class of queries, whose averages are released; its fields are its dimensions. The first distribution is the default.
 
     ordered: whether its covers are runs of ordered cells (`runs`). inequality: whose it is that `deviation` follows from.
     """
@@ -138,12 +138,12 @@ class QueryClass(ABC, BaseModel, frozen=True, extra="forbid"):
     @property
     @abstractmethod
     def vc(self) -> int:
-        """Its VC dimension V."""
+        """The class's VC dimension V."""
 
     @property
     @abstractmethod
     def dual_vc(self) -> int:
-        """Its dual VC dimension p."""
+        """The class's dual VC dimension p."""
 
     @classmethod
     def of(cls, V: int | None, p: int | None) -> Self:
@@ -166,15 +166,15 @@ class QueryClass(ABC, BaseModel, frozen=True, extra="forbid"):
 
     @abstractmethod
     def draw(self, marginal: Any, size: int, rng: np.random.Generator) -> Points:
-        """So many i.i.d. points."""
+        """Draws `size` i.i.d. points of a distribution."""
 
     @abstractmethod
     def cover(self, marginal: Any, points: Points) -> Cover:
-        """H̃ and X̃ of public points, at least one."""
+        """The cover that public points make, at least one."""
 
     @abstractmethod
     def grid(self, marginal: Any, size: int) -> Cover:
-        """H̃ and X̃ of a fixed grid of so many places along each direction, which no data have a say in."""
+        """The cover that a fixed grid makes, of `size` places along each direction, which no data have a say in."""
 
     def most_bits(self, m: int) -> float:
         """How many numbers m public points take."""
@@ -186,24 +186,24 @@ class QueryClass(ABC, BaseModel, frozen=True, extra="forbid"):
         return Size(queries, log(labellings(queries, self.dual_vc)))
 
     def grid_sizes(self, size: int) -> Size:
-        """At least that of the grid."""
+        """An upper bound on the size of the cover that a grid makes."""
         return self.sizes(size - 1)
 
     def missed(self, m: int, alpha: float) -> float:
-        """At least the chance that m public points make no `at`-cover: by what is special to the class, where that is known."""
+        """An upper bound on P(m public points make no alpha-cover): by what is special to the class, where that is known."""
         return missed_by_any(m, alpha, self.vc)
 
     @abstractmethod
     def deviation(self, m: int, alpha: float) -> float:
-        """At least the chance that the averages of m i.i.d. points miss some E h by more than alpha."""
+        """An upper bound on P(the averages of m i.i.d. points miss some E h by more than alpha)."""
 
 
 def refuse_incomplete(part: object) -> None:
-    """Raise a ValueError unless it is a class of queries."""
+    """Raises a ValueError unless `part` is a class of queries."""
     if not (isinstance(part, type) and issubclass(part, QueryClass)):
         raise ValueError(f"{part!r} is no class of queries; allowed: a class derived from harness.covers.QueryClass")
 
 
 def query_classes() -> Mapping[str, type[QueryClass]]:
-    """Every class of queries by name."""
+    """All registered classes of queries, by name."""
     return parts("class of queries")

@@ -25,7 +25,7 @@ MOST_NUMBERS, AT_ONCE = 2**21, 2**18
 
 @dataclass(frozen=True, eq=False)
 class FiniteCover(Cover):
-    """holds: (|H̃|, cells), whether h̃ is 1 on a cell. Weights are one number a cell."""
+    """A cover over listed cells. holds: (|H̃|, cells), whether h̃ is 1 on a cell. Weights are one number a cell."""
 
     holds: Bools
 
@@ -62,7 +62,10 @@ class FiniteCover(Cover):
 
 
 def finite_cover(labellings: Bools, masses: Reals, points: Ints) -> FiniteCover:
-    """The cover by brute force. labellings: (|H|, domain), of all of H. masses: (domain,). points: indices of public points."""
+    """The cover that public points make of all labellings of a finite domain, by brute force.
+
+    labellings: (|H|, domain), of all of H. masses: (domain,). points: indices of public points.
+    """
     distinct = np.unique(points)
     _, first, group = np.unique(labellings[:, distinct], axis=0, return_index=True, return_inverse=True)
     group = group.reshape(-1)
@@ -91,7 +94,7 @@ def finite_cover(labellings: Bools, masses: Reals, points: Ints) -> FiniteCover:
 
 
 class Scattered(Marginal, frozen=True):
-    """So many points of the plane, the first of mass `heavy` and the others of one mass."""
+    """A distribution on `support` points of the plane, the first of mass `heavy` and the others of equal mass."""
 
     support: Annotated[int, Field(ge=1, le=MOST_SUPPORT)] = 24
     heavy: Annotated[float, Field(ge=0, le=1)] = 0.0
@@ -106,7 +109,7 @@ class Scattered(Marginal, frozen=True):
 
 @cache
 def dichotomies(support: int) -> NDArray[np.bool_]:
-    """All ways in which a line parts the first points of the R₂ sequence, either side being 1: (ways, support).
+    """All ways in which a line parts the first `support` points of the R₂ sequence, with either side as 1: (ways, support).
 
     A line can be moved until it goes through two points, and moved back it leaves these two on either side in all four ways: no
     three points are on a line.
@@ -126,7 +129,7 @@ def dichotomies(support: int) -> NDArray[np.bool_]:
 
 
 class AffineHalfspaceQueries(QueryClass, frozen=True):
-    """Halfspaces of ℝ², on a finite domain."""
+    """The class of halfspaces of ℝ² as queries, on a finite domain."""
 
     name: ClassVar[str] = "affine_halfspaces"
     inequality: ClassVar[str] = "Vapnik, Chervonenkis"

@@ -22,13 +22,13 @@ MOST_IN_A_BYTE = 2**8 - 1
 
 
 class Biased(Cube, frozen=True, arbitrary_types_allowed=True):
-    """Independent coordinates that are 1 with chance chances/2¹⁶. chances: (p,), from 1 to 2¹⁶ − 1."""
+    """A distribution on {0, 1}^p of independent bits that are 1 with chance chances/2¹⁶. chances: (p,), from 1 to 2¹⁶ − 1."""
 
     chances: NDArray[np.uint16]
 
     @classmethod
     def drawn(cls, p: int, largest: float, rng: np.random.Generator) -> "Biased":
-        """Biases, of ±1, uniform on [−largest, largest]; largest is in (0, 1]."""
+        """Draws a distribution with biases, of ±1, uniform on [−largest, largest]; largest is in (0, 1]."""
         reach = min(STEPS // 2 - 1, round(largest * STEPS / 2))
         return cls(chances=rng.integers(STEPS // 2 - reach, STEPS // 2 + reach, p, np.uint16, endpoint=True))
 
@@ -50,7 +50,7 @@ class Biased(Cube, frozen=True, arbitrary_types_allowed=True):
         return biased(size, p, self.means(p), rng)
 
     def blocks(self, rows: int, stream: Callable[[], np.random.Generator]) -> Iterator[Bools]:
-        """So many rows, in order, (rows of the block, p). stream: gives the same generator whenever it is asked."""
+        """The first `rows` rows, in order, (rows of the block, p). stream: gives the same generator whenever it is asked."""
         p, source = len(self.chances), stream().bit_generator
         size = max(1, BLOCK // p)
         for start in range(0, rows, size):
@@ -67,14 +67,14 @@ class Biased(Cube, frozen=True, arbitrary_types_allowed=True):
         return total
 
     def scores(self, weights: Reals, blocks: Iterable[Bools]) -> Reals:
-        """⟨weights, y − μ⟩ of the rows, as ±1, (rows,)."""
+        """The tracing scores ⟨weights, y − μ⟩ of the rows y, as ±1, (rows,)."""
         centre = float(weights @ (1 + self.biases))
         scores = [2 * (block @ weights) - centre for block in in_turn(blocks)]
         return np.concatenate(scores) if scores else np.empty(0)
 
 
 def in_turn(blocks: Iterable[Bools]) -> Iterator[Reals]:
-    """Blocks of rows as 0 and 1, each in the memory of the one before: new memory would take most of the time."""
+    """The blocks of rows as numbers 0 and 1, each in the memory of the one before, as new memory would take most time."""
     memory = np.empty((0, 0))
     for block in blocks:
         if len(memory) < len(block):

@@ -20,7 +20,7 @@ from harness.covers import ALL, Cover, Marginal, Points, QueryClass, Size
 
 
 class Cube(Marginal, frozen=True):
-    """A distribution on {0, 1}^p, a product or a mixture of products."""
+    """A distribution on {0, 1}^p: a product of coordinates, or a mixture of products."""
 
     @abstractmethod
     def means(self, p: int) -> Reals:
@@ -28,24 +28,24 @@ class Cube(Marginal, frozen=True):
 
     @abstractmethod
     def differ(self, first: Ints, second: Ints) -> Reals:
-        """P(x_i ≠ x_j) of pairs i, j, one for each coordinate i = 0, 1, …"""
+        """P(x_i ≠ x_j) for pairs of coordinates: first[i] and second[i] for each i = 0, 1, …"""
 
     @abstractmethod
     def counts(self, coordinates: Ints, n: int, p: int, rng: np.random.Generator, trials: int | None = None) -> Reals:
-        """Of n points, how many have x_i = 1, for some of the p coordinates; of so many trials, (trials, coordinates)."""
+        """Draws how many of n points have x_i = 1, for some of the p coordinates; of several trials, (trials, coordinates)."""
 
     @abstractmethod
     def bits(self, size: int, p: int, rng: np.random.Generator) -> Bools:
-        """So many points, (size, p)."""
+        """Draws `size` points, (size, p)."""
 
 
 def of_trials(trials: int | None, count: int) -> tuple[int, ...]:
-    """The shape of so many numbers, of one trial or of several."""
+    """The shape of an array of `count` numbers, (count,), or of as many in each of several trials, (trials, count)."""
     return (count,) if trials is None else (trials, count)
 
 
 def biased(size: int, p: int, share: Reals | float, rng: np.random.Generator) -> Bools:
-    """Independent bits that are 1 with chance `share`, (size, p), row by row to save memory; `share` may be one a column."""
+    """Draws independent bits that are 1 with chance `share`, a number or one a column: (size, p), by rows to save memory."""
     bits = np.empty((size, p), np.bool_)
     for row in bits:
         np.less(rng.random(p), share, out=row)
@@ -53,7 +53,7 @@ def biased(size: int, p: int, share: Reals | float, rng: np.random.Generator) ->
 
 
 class Product(Cube, frozen=True):
-    """Independent coordinates whose means, as ±1, rise in equal steps from bias − spread to bias + spread."""
+    """A distribution on the cube of independent bits, whose means as ±1 rise evenly from bias − spread to bias + spread."""
 
     bias: Annotated[float, Field(ge=-1, le=1)] = 0.0
     spread: Annotated[float, Field(ge=0, le=1)] = 0.0
@@ -83,7 +83,7 @@ class Product(Cube, frozen=True):
 
 
 class Mixture(Cube, frozen=True):
-    """With chance `weight` all coordinates of a point have mean `bias`, else `other`; given which, they are independent."""
+    """A mixture of two products on the cube: with chance `weight` all coordinates have mean `bias`, else `other`."""
 
     bias: Annotated[float, Field(ge=-1, le=1)] = 0.5
     other: Annotated[float, Field(ge=-1, le=1)] = -0.5
@@ -111,7 +111,7 @@ class Mixture(Cube, frozen=True):
 
 @dataclass(frozen=True, eq=False)
 class ProductCover(Cover):
-    """Weights are P(x_i = 1) of the coordinates that are in H̃, (|H̃|,). chosen: which these are."""
+    """A cover by stumps on the cube. Weights are P(x_i = 1) of the coordinates in H̃, (|H̃|,). chosen: these coordinates."""
 
     separate: ClassVar[bool] = True
 
@@ -143,7 +143,7 @@ class ProductCover(Cover):
 
 
 class CubeStumpQueries(QueryClass, frozen=True):
-    """p stumps of VC dimension ⌊log₂ p⌋ and dual VC dimension p."""
+    """The class of p stumps on the cube as queries, of VC dimension ⌊log₂ p⌋ and dual VC dimension p."""
 
     name: ClassVar[str] = "cube_stumps"
     inequality: ClassVar[str] = "Hoeffding"
@@ -226,7 +226,7 @@ class CubeStumpQueries(QueryClass, frozen=True):
 
 
 def columns(points: NDArray[np.bool_]) -> Ints:
-    """For each column of (m, p) bits a number that it shares with the columns that equal it, (p,), 0, 1, …
+    """A number for each column of (m, p) bits, (p,), 0, 1, …, equal for columns that are equal.
 
     64 rows at a time are one word a column; words are joined until all columns differ.
     """

@@ -18,12 +18,12 @@ from harness.covers.runs import RunsCover
 
 
 class Tilted(Marginal, frozen=True):
-    """Directions of density (1 + tilt·cos φ)/2π. With tilt 0 every halfspace has the average 0."""
+    """A distribution of directions in the plane, with density (1 + tilt·cos φ)/2π; with tilt 0 all halfspaces average 0."""
 
     tilt: Annotated[float, Field(ge=0, le=1)] = 1.0
 
     def draw(self, size: int, rng: np.random.Generator) -> Reals:
-        """So many i.i.d. directions, by rejection."""
+        """Draws `size` i.i.d. directions, by rejection."""
         drawn = np.empty(0)
         while len(drawn) < size:
             angles = 2 * pi * rng.random(2 * size + 16)
@@ -41,7 +41,7 @@ class Tilted(Marginal, frozen=True):
 
 
 class HalfspaceQueries(QueryClass, frozen=True):
-    """m̂ public directions make 2m̂ labellings and 2m̂ cells."""
+    """The class of halfspaces through the origin of ℝ² as queries: m̂ public directions make 2m̂ labellings and 2m̂ cells."""
 
     name: ClassVar[str] = "halfspaces"
     ordered: ClassVar[bool] = True

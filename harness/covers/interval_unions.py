@@ -26,7 +26,7 @@ MOST = 4
 
 @lru_cache(16)
 def runs_of(points: int, most: int) -> tuple[Ints, ...]:
-    """For r = 0, 1, …, most: every labelling of so many points with r runs of 1s, (labellings, 2r).
+    """All labellings of `points` points in order with r runs of 1s, for r = 0, …, most: an array (labellings, 2r) each.
 
     A labelling is r pairs of edges, from 0 to `points`: the run between the edges a < b is the points a + 1, …, b.
     """
@@ -36,7 +36,10 @@ def runs_of(points: int, most: int) -> tuple[Ints, ...]:
 
 
 class IntervalUnions(QueryClass, frozen=True):
-    """m̂ public points make Σ_r C(m̂ + 1, 2r) labellings, r ≤ intervals, over m̂ + 1 cells."""
+    """The class of unions of at most `intervals` intervals as queries: m̂ points make Σ_r C(m̂ + 1, 2r) labellings.
+
+    r ≤ intervals, over m̂ + 1 cells.
+    """
 
     name: ClassVar[str] = "interval_unions"
     ordered: ClassVar[bool] = True
@@ -128,7 +131,7 @@ def _largest_of(values: Reals, count: int) -> Reals:
 
 
 class IntervalQueries(IntervalUnions, frozen=True):
-    """Intervals alone."""
+    """The class of intervals on ℝ as queries."""
 
     name: ClassVar[str] = "intervals"
     intervals: Annotated[int, Field(ge=1, le=1)] = 1

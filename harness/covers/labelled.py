@@ -21,26 +21,26 @@ from harness.covers.missed_atoms import missed_law
 
 @dataclass(frozen=True, eq=False)
 class LabelledCover(ABC):
-    """H̃ of some public points. law: the chance of each label on each cell, the labels first, with the labels' noise."""
+    """H̃ of some public points, for classification. law: the chance of each label on each cell, labels first, with noise."""
 
     law: Reals
 
     def examples(self, n: int, rng: np.random.Generator) -> Ints:
-        """How many of n i.i.d. examples have each label on each cell, in the shape of the law."""
+        """Draws how many of n i.i.d. examples have each label on each cell, in the shape of the law."""
         counts: Ints = rng.multinomial(n, (self.law / self.law.sum()).ravel()).reshape(self.law.shape)
         return counts
 
     @abstractmethod
     def chosen(self, counts: Ints, tilt: float, rng: np.random.Generator) -> float:
-        """The error on a fresh example of an h̃ that is drawn with a chance in proportion to e^(−tilt·its mistakes)."""
+        """Draws an h̃ with chance ∝ e^(−tilt·its mistakes): the error of this h̃ on a fresh example."""
 
 
 class ListedCover(LabelledCover):
-    """H̃ in which every h̃ has a place of its own."""
+    """H̃ in which every h̃ has an index."""
 
     @abstractmethod
     def mistakes(self, counts: Ints | Reals) -> Ints | Reals:
-        """Of each h̃, (|H̃|,)."""
+        """The mistakes of each h̃ on counts of labels by cells, (|H̃|,)."""
 
     @cached_property
     def errors(self) -> Reals:
@@ -51,24 +51,27 @@ class ListedCover(LabelledCover):
         return float(self.errors[drawn(-tilt * above_least(self.mistakes(counts)), rng)])
 
     def first_to_stay(self, counts: Ints, tilt: float, rng: np.random.Generator) -> float:
-        """The error of permute-and-flip's h̃: of least mistakes less exponential noise of mean 1/tilt (Ding et al. 2021)."""
+        """Draws an h̃ by permute-and-flip: the error of this h̃ on a fresh example (Ding et al. 2021).
+
+        Of least mistakes less exponential noise of mean 1/tilt.
+        """
         mistakes = above_least(self.mistakes(counts))
         return float(self.errors[(rng.standard_exponential(len(mistakes)) - tilt * mistakes).argmax()])
 
 
 def above_least(mistakes: Ints | Reals) -> Reals:
-    """Mistakes beyond the least: whole numbers are subtracted before they lose digits."""
+    """The mistakes of each hypothesis less the least of them: whole numbers are subtracted before they lose digits."""
     return np.asarray(mistakes - mistakes.min(), np.float64)
 
 
 def drawn(logs: Reals, rng: np.random.Generator) -> int:
-    """A place with a chance in proportion to e^logs (Gumbel)."""
+    """Draws an index with chance in proportion to e^logs, by Gumbel noise."""
     return int((logs + rng.gumbel(size=len(logs))).argmax())
 
 
 @dataclass(frozen=True, eq=False)
 class CoordinateCuts(ListedCover):
-    """Cuts of independent coordinates, the last of which the labels depend on. law: (2, d, m + 1), by coordinate.
+    """H̃ of cuts of independent coordinates; labels depend on the last coordinate. law: (2, d, m + 1), by coordinate.
 
     h̃ is 1 on the first j = 0, …, m cells of a coordinate; where `signed` it may also be 1 on all others. A constant stands in
     the list once for each coordinate.
@@ -96,7 +99,7 @@ class CoordinateCuts(ListedCover):
 
 @dataclass(frozen=True, eq=False)
 class Around(ListedCover):
-    """Halfplanes through the origin. law: (2, 2m), on the arcs between public directions and their opposites.
+    """H̃ of halfplanes through the origin. law: (2, 2m), on the arcs between public directions and their opposites.
 
     The h̃ number k is 1 on the half of the arcs that begins with arc k.
     """
@@ -110,14 +113,14 @@ class Around(ListedCover):
 
 @dataclass(frozen=True, eq=False)
 class Chain(LabelledCover):
-    """Cells that are labelled in rising order, 0 first. law: (labels, m + 1). The last cell has the last label.
+    """H̃ of partitions of a line, whose cells are labelled in rising order from 0 to the last label. law: (labels, m + 1).
 
     There are too many h̃ to write down. One is L − 1 places of boundaries in rising order, its mistakes are a sum over the
     boundaries, and so its weight is a product along a chain.
     """
 
     def boundaries(self, counts: Ints, tilt: float, rng: np.random.Generator) -> Ints:
-        """How many cells lie below each boundary, (labels − 1,), of an h̃ that is drawn as `chosen` says."""
+        """Draws an h̃ as `chosen` does: how many cells lie below each boundary, (labels − 1,)."""
         moved = (counts[1:] - counts[:-1])[:, :-1].cumsum(axis=1)
         later = np.pad(moved, ((0, 0), (1, 0)))  # mistakes more, where so many cells are below a boundary
         totals = [np.zeros(later.shape[1])]  # ln of the weight of all that lies below, for each place of the next boundary
@@ -136,7 +139,7 @@ class Chain(LabelledCover):
         return self.error(self.boundaries(counts, tilt, rng))
 
     def error(self, boundaries: Ints) -> float:
-        """That of an h̃ on a fresh example."""
+        """The error on a fresh example of the h̃ with these boundaries."""
         cells = np.arange(self.law.shape[1])
         right = self.law[np.searchsorted(boundaries, cells, side="right"), cells].sum()
         return max(0.0, 1 - float(right))
@@ -144,7 +147,7 @@ class Chain(LabelledCover):
 
 @dataclass(frozen=True, eq=False)
 class Shattered(LabelledCover):
-    """Every labelling of the rare atoms that are public. law: (2, atoms), the heavy atom, which all label 1, first.
+    """H̃ of all labellings of the public rare atoms. law: (2, atoms), first the heavy atom, which all h̃ label 1.
 
     seen: (rare,). On a rare atom that is not public an h̃ says 1, which is wrong: as a learner does that has no example there.
     The weight of a labelling is a product over the atoms, so each label is drawn on its own.
@@ -153,7 +156,7 @@ class Shattered(LabelledCover):
     seen: Bools
 
     def ones(self, counts: Ints, tilt: float, rng: np.random.Generator) -> Bools:
-        """Which rare atoms are labelled 1, (rare,), by an h̃ that is drawn as `chosen` says."""
+        """Draws an h̃ as `chosen` does: which rare atoms are labelled 1, (rare,)."""
         lead = (counts[0] - counts[1])[1:].astype(np.float64)
         ones: Bools = (rng.random(len(lead)) < expit(-tilt * lead)) | ~self.seen
         return ones
@@ -162,30 +165,30 @@ class Shattered(LabelledCover):
         return self.error(self.ones(counts, tilt, rng))
 
     def error(self, ones: Bools) -> float:
-        """That of a labelling of the rare atoms on a fresh example."""
+        """The error on a fresh example of a labelling of the rare atoms."""
         return float(self.law[0, 0] + np.where(ones, self.law[0, 1:], self.law[1, 1:]).sum())
 
 
 class Labelled(ABC):
-    """Labelled examples of a distribution, and what m public points make of their class. listed: whether as a `ListedCover`."""
+    """Labelled examples of a distribution, with the H̃ that m public points make. listed: whether it is a `ListedCover`."""
 
     listed: bool = True
 
     @abstractmethod
     def log_size(self, m: int) -> float:
-        """ln |H̃|."""
+        """ln |H̃| for m public points, or an upper bound on it."""
 
     @abstractmethod
     def missed(self, m: int, alpha: float) -> float:
-        """At least the chance that H̃ is no at-cover."""
+        """An upper bound on P(the H̃ of m public points is no alpha-cover)."""
 
     @abstractmethod
     def cover(self, m: int, rng: np.random.Generator) -> LabelledCover:
-        """That of m ≥ 1 i.i.d. public points."""
+        """Draws m ≥ 1 i.i.d. public points: the H̃ that these make."""
 
 
 def noisy(clean: Reals, gamma: float) -> Reals:
-    """The law with each label one of the others with probability gamma, uniformly."""
+    """The law of labels on cells with noise: with probability gamma a label is one of the others, uniformly."""
     if not gamma:
         return clean
     others = len(clean) - 1
@@ -195,7 +198,7 @@ def noisy(clean: Reals, gamma: float) -> Reals:
 
 @dataclass(frozen=True)
 class Cut(Labelled):
-    """Uniform points of [0, 1]^d, labelled by whether the last coordinate is below the target; thresholds have d = 1.
+    """Uniform examples on [0, 1]^d, labelled by whether the last coordinate is below the target; thresholds have d = 1.
 
     What is 1 below the target here is what thresholds label 0, which is the same problem.
     """
@@ -226,7 +229,7 @@ class Cut(Labelled):
 
 @dataclass(frozen=True)
 class Plane(Labelled):
-    """Directions of the plane, uniform, labelled by whether their first coordinate is positive."""
+    """Examples of uniform directions of the plane, labelled by whether the first coordinate is positive."""
 
     gamma: float
 
@@ -250,7 +253,7 @@ class Plane(Labelled):
 
 @dataclass(frozen=True)
 class Pieces(Labelled):
-    """Uniform points of [0, 1], labelled by which of so many intervals of one width they are in."""
+    """Uniform examples on [0, 1], labelled by which of several intervals of one width they are in."""
 
     labels: int
     gamma: float
@@ -275,7 +278,7 @@ class Pieces(Labelled):
 
 @dataclass(frozen=True)
 class RareAtoms(Labelled):
-    """Rare atoms of equal mass, whose labels are flipped with probability `noise`, and a heavy one: see `concepts.atoms`."""
+    """Examples on rare atoms of equal mass, with labels flipped w.p. `noise`, and on a heavy one: see `concepts.atoms`."""
 
     rare: int
     mass: float

@@ -12,10 +12,10 @@ from harness.covers import Marginal, Points
 
 
 class Line(Marginal, frozen=True):
-    """A distribution on [0, 1], here the uniform one."""
+    """A distribution on [0, 1]: the base of those on the line, and itself the uniform one."""
 
     def draw(self, size: int, rng: np.random.Generator) -> Reals:
-        """So many i.i.d. points."""
+        """Draws `size` i.i.d. points."""
         return rng.random(size)
 
     def upto(self, x: Reals) -> Reals:
@@ -28,7 +28,7 @@ class Line(Marginal, frozen=True):
 
 
 class LogUniform(Line, frozen=True):
-    """e^{−scale·U}: mass at every order of magnitude down to e^{−scale}, which no fixed grid fits."""
+    """The distribution of e^{−scale·U}, U uniform: mass at every order of magnitude to e^{−scale}, which no fixed grid fits."""
 
     scale: Annotated[float, Field(gt=0, le=600)] = 20.0
 
@@ -40,7 +40,9 @@ class LogUniform(Line, frozen=True):
 
 
 class HeavyAtoms(Line, frozen=True):
-    """Few atoms of one mass, `total` together, at first, first + 1/count, …; the rest of the mass is uniform on [0, 1].
+    """A distribution on [0, 1] with few atoms of equal mass, at first, first + 1/count, …; the rest of the mass is uniform.
+
+    total: the mass of all atoms.
 
     Distinct public points count an atom once, whatever its mass: uniform weights on the cells miss it.
     """
@@ -79,7 +81,7 @@ LINES: dict[str, type[Line]] = {"uniform": Line, "log_uniform": LogUniform, "ato
 
 @dataclass(frozen=True)
 class Cuts:
-    """Distinct public points on the line, ascending, and the cells (−∞, w₁], (w₁, w₂], …, (w_m̂, ∞).
+    """The distinct public points on the line, ascending, which cut it into cells (−∞, w₁], (w₁, w₂], …, (w_m̂, ∞).
 
     points: (m̂,). times: (m̂,), how often each was drawn. below, upto: (m̂,), P(X < w) and P(X ≤ w).
     """
@@ -91,20 +93,20 @@ class Cuts:
 
     @classmethod
     def of(cls, marginal: Line, points: Points) -> "Cuts":
-        """Those of points as they were drawn."""
+        """The cuts at points as they were drawn."""
         distinct, times = np.unique(points, return_counts=True)
         return cls(distinct, times, marginal.below(distinct), marginal.upto(distinct))
 
     @property
     def masses(self) -> Reals:
-        """Of the cells, (m̂ + 1,)."""
+        """The masses of the cells, (m̂ + 1,)."""
         edges = np.concatenate([[0.0], self.upto, [1.0]])
         masses = np.maximum(np.diff(edges), 0.0)
         return np.asarray(masses / masses.sum())
 
     @property
     def gaps(self) -> Reals:
-        """Of the open intervals between public points, and beyond them: (m̂ + 1,)."""
+        """The masses of the open intervals between public points, and beyond them: (m̂ + 1,)."""
         return np.asarray(np.maximum(np.append(self.below, 1.0) - np.append(0.0, self.upto), 0.0))
 
     @property
@@ -119,17 +121,17 @@ class Cuts:
 
 
 def places(size: int) -> Reals:
-    """The inner edges of so many cells of [0, 1] of one length, (size − 1,)."""
+    """The inner edges of `size` cells of [0, 1] of equal length, (size − 1,)."""
     return np.arange(1, size) / size
 
 
 def largest(values: Reals, count: int) -> float:
-    """The sum of the so many largest."""
+    """The sum of the `count` largest of some values."""
     return float(np.sort(values)[::-1][:count].sum())
 
 
 def missed_by_spacing(m: int, alpha: float, parts: int) -> float:
-    """At least the chance that the `parts` largest gaps between m points and beyond them make up more than `at` together.
+    """An upper bound on P(the `parts` largest gaps between m points, and beyond them, have more mass than alpha).
 
     One is then more than at/parts. Of m uniform points one given gap is with chance (1 − x)^m above x, so any of the m + 1 is
     with at most (m + 1)(1 − x)^m; atoms only shrink gaps, as X is a monotone function of a uniform U.
@@ -138,5 +140,5 @@ def missed_by_spacing(m: int, alpha: float, parts: int) -> float:
 
 
 def deviation_of_sums(m: int, alpha: float, parts: int) -> float:
-    """At least the chance that a sum of `parts` values ±F(t) is off by more than α/2 for F of m points (DKW, Massart 1990)."""
+    """An upper bound on P(a sum of `parts` values ±F(t) is off by more than α/2 for F of m points) (DKW, Massart 1990)."""
     return float(2 * np.exp(-m * (alpha / parts) ** 2 / 2))

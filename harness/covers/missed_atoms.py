@@ -50,7 +50,7 @@ def missed_sets(rare: int, mass: float, s: int) -> tuple[Reals, Reals]:
 
 
 def named(missed: Ints, rng: np.random.Generator) -> Ints:
-    """How many chunks of each trial missed each atom, (trials, rare), where missed[:, j] of them missed j atoms.
+    """Draws how many chunks of each trial missed each atom, (trials, rare), where missed[:, j] chunks missed j atoms.
 
     All atoms are alike, so given how many of them a chunk missed, these are any so many: the next of `atoms` is among the
     `left` that are still to be named with probability left/atoms.
@@ -66,7 +66,7 @@ def named(missed: Ints, rng: np.random.Generator) -> Ints:
 
 
 def by_chunk(missed: Ints, rng: np.random.Generator) -> Iterator[Bools]:
-    """Which chunks missed each atom in turn, (chunks,), where missed[j] of them missed j atoms."""
+    """Draws which chunks missed each atom in turn, (chunks,), where missed[j] chunks missed j atoms."""
     left = np.repeat(np.arange(len(missed)), missed)
     for atoms in range(len(missed) - 1, 0, -1):
         of_each = rng.random(len(left)) * atoms < left

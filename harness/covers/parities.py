@@ -22,7 +22,7 @@ MOST_WRITTEN_OUT = 12
 
 
 class Planted(Marginal, frozen=True):
-    """Uniform, but that as many parities as `count` says, those of the last S, have mean `bias` as ±1."""
+    """A distribution on {0, 1}^d, uniform but that `count` parities, those of the last S, have mean `bias` as ±1."""
 
     count: Annotated[int, Field(ge=0, le=100)] = 1
     bias: Annotated[float, Field(ge=-1, le=1)] = 0.5
@@ -42,7 +42,7 @@ class Planted(Marginal, frozen=True):
 
 
 class Bits(Marginal, frozen=True):
-    """Independent bits of mean `bias` as ±1: the parity of S has mean bias^|S|, up to a sign."""
+    """A distribution of independent bits of mean `bias` as ±1: the parity of S has mean bias^|S|, up to a sign."""
 
     bias: Annotated[float, Field(ge=-1, le=1)] = 0.5
 
@@ -53,7 +53,7 @@ class Bits(Marginal, frozen=True):
 
 
 class Spike(Marginal, frozen=True):
-    """One cell of mass `heavy`, the last, and the rest uniform: all parities have mean ±heavy."""
+    """A distribution on {0, 1}^d with mass `heavy` more on the last cell, else uniform: all parities have mean ±heavy."""
 
     heavy: Annotated[float, Field(ge=0, le=1)] = 0.3
 
@@ -66,7 +66,7 @@ class Spike(Marginal, frozen=True):
 
 @cache
 def signs(d: int) -> Reals:
-    """The matrix of (−1)^|S ∩ x|, (2^d, 2^d); for few bits."""
+    """The matrix of (−1)^|S ∩ x| for all S and x, (2^d, 2^d); for few bits."""
     table = np.ones((1, 1))
     for _ in range(d):
         table = np.block([[table, table], [table, -table]])
@@ -74,7 +74,10 @@ def signs(d: int) -> Reals:
 
 
 def transformed(values: Reals) -> Reals:
-    """Σ_x (−1)^|S ∩ x| values(x) for every S, (…, 2^d): by the lower and the upper half of the bits."""
+    """The Walsh–Hadamard transform of values, Σ_x (−1)^|S ∩ x| values(x) for every S, (…, 2^d).
+
+    By the lower and the upper half of the bits.
+    """
     d = (values.shape[-1] - 1).bit_length()
     low = d // 2
     square = values.reshape(*values.shape[:-1], 2 ** (d - low), 2**low)
@@ -83,7 +86,7 @@ def transformed(values: Reals) -> Reals:
 
 @dataclass(frozen=True, eq=False)
 class ParityCover(Cover):
-    """All parities on all of {0, 1}^d. Weights are one number a cell, (2^d,)."""
+    """The cover of all parities on all of {0, 1}^d. Weights are one number a cell, (2^d,)."""
 
     def answers(self, weights: Reals, part: slice = ALL) -> Reals:
         total = weights.sum(axis=-1, keepdims=True)
@@ -109,7 +112,7 @@ class ParityCover(Cover):
 
 
 class Parities(QueryClass, frozen=True):
-    """The parities of d bits: linear maps to 𝔽₂, of VC dimension d and of dual VC dimension d."""
+    """The class of parities of d bits as queries: linear maps to 𝔽₂, of VC dimension d and of dual VC dimension d."""
 
     name: ClassVar[str] = "parities"
     inequality: ClassVar[str] = "Hoeffding"

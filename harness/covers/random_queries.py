@@ -18,7 +18,7 @@ MOST_ENTRIES = 2**LOG_ENTRIES
 
 
 class Heavy(Marginal, frozen=True):
-    """The first cells have mass `total` together, evenly, and the rest is uniform."""
+    """A distribution on cells: the first `count` share mass `total` evenly, and the rest of the mass is uniform on all."""
 
     count: Annotated[int, Field(ge=1, le=1000)] = 5
     total: Annotated[float, Field(ge=0, le=1)] = 0.6
@@ -31,7 +31,7 @@ class Heavy(Marginal, frozen=True):
 
 
 class Ranked(Marginal, frozen=True):
-    """The mass of a cell falls with its rank to a power (Zipf)."""
+    """A distribution on cells, whose mass falls with a power of the cell's rank (Zipf)."""
 
     power: Annotated[float, Field(ge=0, le=10)] = 1.0
 
@@ -42,7 +42,7 @@ class Ranked(Marginal, frozen=True):
 
 
 class RandomQueries(QueryClass, frozen=True):
-    """`count` queries on so many cells; of VC dimension at most log₂ count, and of dual VC dimension at most log₂ cells.
+    """The class of `count` random queries on `cells` cells: VC dimension at most log₂ count, dual at most log₂ cells.
 
     V and p are these bounds, rounded down: 2^V queries on 2^p cells where both are said.
     """
@@ -132,7 +132,7 @@ class RandomQueries(QueryClass, frozen=True):
 
 @lru_cache(4)
 def matrix(count: int, cells: int, seed: int) -> Bools:
-    """Which query holds on which cell, (count, cells), from raw bits, which no version of numpy draws otherwise."""
+    """Which query of the class is 1 on which cell, (count, cells), from a seed's raw bits, which are the same in all numpys."""
     words = np.random.PCG64(seed).random_raw(-(-count * cells // 64))
     bits = np.unpackbits(np.asarray(words, "<u8").view(np.uint8))
     return shared(np.asarray(bits[: count * cells].reshape(count, cells) == 1))

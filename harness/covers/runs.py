@@ -20,7 +20,10 @@ TOGETHER = 2**15
 
 @dataclass(frozen=True, eq=False)
 class RunsCover(Cover):
-    """starts, stops: (|H̃|, runs), the cells from start up to but without stop. ends: (segments + 1,), where segments begin."""
+    """A cover whose queries are 1 on runs of ordered cells.
+
+    starts, stops: (|H̃|, runs), the cells from start up to but without stop. ends: (segments + 1,), where segments begin.
+    """
 
     starts: Ints
     stops: Ints
@@ -28,11 +31,11 @@ class RunsCover(Cover):
 
     @cached_property
     def segments(self) -> list[slice]:
-        """Of the array of cells."""
+        """The slices of the array of cells that are segments."""
         return [slice(int(start), int(stop)) for start, stop in zip(self.ends[:-1], self.ends[1:], strict=True)]
 
     def sums(self, weights: Reals) -> Reals:
-        """The cumulative sums within segments, (…, cells + segments): of each segment from 0 to 1."""
+        """The cumulative sums of weights within segments, (…, cells + segments): of each segment from 0 to 1."""
         sums = np.zeros((*weights.shape[:-1], weights.shape[-1] + len(self.segments)))
         for position, segment in enumerate(self.segments):
             inner = slice(segment.start + position + 1, segment.stop + position + 1)
@@ -40,7 +43,7 @@ class RunsCover(Cover):
         return sums
 
     def of_sums(self, sums: Reals, part: slice = ALL) -> Reals:
-        """Averages of cumulative sums: (…, |H̃|)."""
+        """The averages of queries from cumulative sums of weights: (…, |H̃|)."""
         answers = np.zeros((*sums.shape[:-1], len(range(self.queries)[part])))
         by_trial, of_trial = np.atleast_2d(answers), np.atleast_2d(sums)  # both are the arrays themselves
         size = max(1, TOGETHER // max(1, answers.shape[-1]))

@@ -22,7 +22,7 @@ from harness.covers.runs import RunsCover
 
 @dataclass(frozen=True)
 class StumpPlaces:
-    """All h up to where exactly t is: (places,) arrays of coordinate i, how many of its distinct values are ≤ t, and the sign.
+    """All stumps h up to where exactly t is: (places,) arrays of coordinate i, how many distinct values are ≤ t, and sign.
 
     low, high: the least and the largest P(x_i ≤ t) there. places: that of the cut at the value itself.
     """
@@ -36,7 +36,7 @@ class StumpPlaces:
 
     @classmethod
     def of(cls, cuts: list[Cuts]) -> "StumpPlaces":
-        """Of the cuts of each coordinate; the constants first."""
+        """The stumps that cut at the cuts of each coordinate; the constants first."""
         count = [len(each.points) + 1 for each in cuts]
         coordinate = np.repeat(np.arange(len(cuts)), count)
         cut = np.concatenate([np.arange(each) for each in count])
@@ -68,7 +68,7 @@ def vc_of_stumps(d: int) -> int:
 
 
 class StumpQueries(QueryClass, frozen=True):
-    """At most 2d(m̂ − 1) + 2 labellings and m̂^d cells."""
+    """The class of signed stumps on ℝ^d as queries: m̂ public points make at most 2d(m̂ − 1) + 2 labellings, m̂^d cells."""
 
     name: ClassVar[str] = "stumps"
     ordered: ClassVar[bool] = True
@@ -158,7 +158,7 @@ def _public(public: Cuts, all_points: Cuts) -> Reals:
 
 
 def merged(of: StumpPlaces, distinct: Points, cuts: list[Cuts]) -> Ints:
-    """For each place the first that labels the distinct public points in the same way."""
+    """The index, for each place of a stump, of the first place that labels the distinct public points in the same way."""
     rows = np.empty((len(of.cut), -(-len(distinct) // 8)), np.uint8)
     for i, of_one in enumerate(cuts):
         rank = np.searchsorted(of_one.points, distinct[:, i])

@@ -13,7 +13,10 @@ from harness.covers.runs import RunsCover
 
 
 class ThresholdQueries(QueryClass, frozen=True):
-    """m̂ public points make m̂ + 1 labellings. With each h̃ cut at a public point, X̃ has m̂ + 1 cells."""
+    """The class of thresholds on ℝ as queries: m̂ public points make m̂ + 1 labellings and m̂ + 1 cells.
+
+    Each h̃ cuts at a public point.
+    """
 
     name: ClassVar[str] = "thresholds"
     ordered: ClassVar[bool] = True

@@ -18,13 +18,16 @@ from harness.covers.runs import RunsCover
 
 
 class Beside(Marginal, frozen=True):
-    """The point has mass `point`, and the cells of the ring share the rest evenly."""
+    """A distribution on a point and a ring of cells: the point has mass `point`, and the cells share the rest evenly."""
 
     point: Annotated[float, Field(ge=0, le=1)] = 1.0
 
 
 class Windows(QueryClass, frozen=True):
-    """A ring of so many cells, and one window from each of them on. Consecutive queries leave out consecutive windows."""
+    """A class of queries, each 1 on all of a ring of cells and a point beside it but for one window of the ring.
+
+    One window from each cell on. Consecutive queries leave out consecutive windows.
+    """
 
     name: ClassVar[str] = "windows"
     inequality: ClassVar[str] = "Hoeffding"
@@ -54,14 +57,14 @@ class Windows(QueryClass, frozen=True):
         return np.where(rng.random(size) < marginal.point, 0, rng.integers(1, self.ring + 1, size))
 
     def masses(self, marginal: Beside) -> Reals:
-        """Of the point and of the ring's cells, (ring + 1,)."""
+        """The masses of the point and of the ring's cells, (ring + 1,)."""
         return np.append(marginal.point, np.full(self.ring, (1 - marginal.point) / self.ring))
 
     def cover(self, marginal: Beside, points: Points) -> FiniteCover:
         return finite_cover(self.labellings(), self.masses(marginal), points)
 
     def labellings(self) -> Bools:
-        """Every set, (ring + 1, ring + 1), the point first."""
+        """All queries of the class on the point and the ring's cells, (ring + 1, ring + 1), the point first."""
         return self.grid(Beside(), 1).table()
 
     def grid(self, marginal: Beside, size: int) -> RunsCover:

@@ -17,13 +17,13 @@ Answer = TypeVar("Answer", bound=Callable[..., Any])
 
 
 def whole_blocks(answer: Answer) -> Answer:
-    """Mark an `answer` that takes many trials at once: it looks at each type of query by itself, or sums by trial."""
+    """Marks a mechanism's method `answer` as one that takes many trials at once, as it treats types or trials separately."""
     setattr(answer, "whole_blocks", True)  # noqa: B010  no attribute that functions have
     return answer
 
 
 class Mechanism(ABC):
-    """Anything that is run on private data.
+    """Anything that is run on private data: the base of all mechanisms.
 
     may_change: what a class derived from it may define anew, as ε′ still follows from the noise that it draws: see `accounts`.
     """
@@ -33,31 +33,31 @@ class Mechanism(ABC):
     @property
     @abstractmethod
     def name(self) -> str:
-        """As specs and tables spell it."""
+        """The name, as specs and tables spell it."""
 
     @property
     @abstractmethod
     def source(self) -> str:
-        """Paper and number."""
+        """The paper that the mechanism is from, with the number of the algorithm or theorem."""
 
     @property
     @abstractmethod
     def private(self) -> bool:
-        """Whether it promises any privacy."""
+        """Whether the mechanism promises any privacy."""
 
     @property
     def legend(self) -> str:
-        """How a figure's legend says it."""
+        """The mechanism's name in a figure's legend."""
         return self.name.replace("_", " ")
 
     @property
     def key(self) -> str:
-        """What its random streams are named after: where its name changes, this stays."""
+        """The name of the mechanism's random streams, which stays where the mechanism's own name changes."""
         return self.name
 
 
 def refuse_incomplete(part: object) -> None:
-    """Raise a ValueError unless it is a mechanism that says where it comes from and whether it is private."""
+    """Raises a ValueError unless `part` is a mechanism that says where it comes from and whether it is private."""
     if not isinstance(part, Mechanism):
         raise ValueError(f"{part!r} is no mechanism; allowed: an object of a class derived from harness.mechanisms.Mechanism")
     if not (isinstance(part.source, str) and part.source):

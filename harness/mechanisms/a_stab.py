@@ -9,7 +9,7 @@ from harness.mechanisms.noise import laplace
 
 
 def printed_threshold(eps: float, delta: float) -> float:
-    """Γ = ln(1/δ)/ε, at which A_stab is (ε, δ)-DP (BTT18 Theorem 2.4)."""
+    """Γ = ln(1/δ)/ε, the threshold of A_stab at which it is (ε, δ)-DP (BTT18 Theorem 2.4)."""
     return log(1 / delta) / eps
 
 

@@ -30,30 +30,30 @@ FEW = 1 << 9  # candidates that are settled sooner one by one
 
 
 class LoopNoise(ABC):
-    """What is added to thresholds and to values. reach: about how far a threshold rises for each factor e of many."""
+    """The noise of a sparse vector. reach: about how far the highest threshold rises if e times as many are drawn."""
 
     reach: float
 
     @abstractmethod
     def thresholds(self, size: int, rng: np.random.Generator) -> Reals:
-        """That of so many thresholds, (size,)."""
+        """Draws the noise of `size` thresholds, (size,)."""
 
     @abstractmethod
     def values(self, size: int, rng: np.random.Generator) -> Reals:
-        """That of so many values, (size,)."""
+        """Draws the noise of `size` values, (size,)."""
 
     @abstractmethod
     def below(self, x: Ints | Reals) -> Reals:
-        """P(noise of a value ≤ x), any shape, accurate where it is tiny."""
+        """P(the noise of a value ≤ x), any shape, accurate where it is tiny."""
 
     @abstractmethod
     def quantile(self, chance: Reals) -> Reals:
-        """The x at which that is `chance`, in (0, 1], any shape."""
+        """The x with P(the noise of a value ≤ x) = chance, in (0, 1], any shape."""
 
 
 @dataclass(frozen=True)
 class LaplaceNoise(LoopNoise):
-    """Lap(λ) on a threshold and Lap(2λ) on a value, as in the papers."""
+    """The noise of a sparse vector as in the papers: Lap(λ) on a threshold and Lap(2λ) on a value."""
 
     reach: float
 
@@ -71,13 +71,13 @@ class LaplaceNoise(LoopNoise):
 
 
 def noise_of(noise: "LoopNoise | float") -> LoopNoise:
-    """A λ stands for Laplace noise of the papers' scales."""
+    """The noise of a sparse vector, given as it is or as λ, which stands for Lap(λ) on thresholds and Lap(2λ) on values."""
     return noise if isinstance(noise, LoopNoise) else LaplaceNoise(noise)
 
 
 @dataclass(frozen=True)
 class Stream:
-    """The outcome. bottoms: (types,), how many of each type are ⊥. unanswered: (types,), how many come after the halt."""
+    """What A_sparseVec answers. bottoms: (types,), how many queries of each type are ⊥. unanswered: how many come too late."""
 
     bottoms: Ints
     unanswered: Ints
@@ -85,7 +85,7 @@ class Stream:
 
 @dataclass(frozen=True)
 class Candidates:
-    """Queries that may be ⊥, in the order of their arrival: their types, times, noisy values, and the thresholds they own.
+    """Queries of a sparse vector that may be ⊥, in their order: types, times, noisy values, and the thresholds drawn for them.
 
     drawn: the place of each in the order in which they were drawn, and were given their thresholds.
     """
@@ -97,7 +97,7 @@ class Candidates:
     drawn: Ints
 
     def counted(self, which: slice | Ints, types: int) -> Ints:
-        """How many of these are of each type, (types,)."""
+        """How many of the candidates `which` are of each type, (types,)."""
         return np.bincount(self.type[which], minlength=types)
 
 
@@ -111,7 +111,7 @@ def a_sparse_vec(
     trial: Ints | None = None,
     trials: int = 1,
 ) -> Stream:
-    """Run A_sparseVec on sizes[i] values values[i], (types,), in random order; all in units of the values.
+    """Runs A_sparseVec on sizes[i] queries of value values[i], (types,), in random order, all in units of the values.
 
     lam: the noise scale λ, or other noise. w: the threshold. T: the cutoff; the loop runs while c ≤ T, so it lets ⌊T⌋ + 1 ⊥s
     out before it halts. trial, trials: of which of so many independent runs each type is; by default there is one.
@@ -145,7 +145,11 @@ def a_sparse_vec(
 def after_the_last(
     candidates: Candidates, settled: Ints, arriving: Ints, run: Ints, types: Ints, rng: np.random.Generator
 ) -> Ints:
-    """How many of the arriving queries of some types come after the last of their run that is settled, (types,).
+    """How many arriving queries of each of some types, (types,), come after the last settled candidate of their run.
+
+    settled: the indices of candidates that are ⊥, or of scores whose first test fails.
+
+    settled: the candidates that are ⊥.
 
     arriving, run: of all types.
     """
@@ -157,7 +161,7 @@ def after_the_last(
 
 
 def in_order(values: Ints | Reals, lam: float, w: float, T: float, rng: np.random.Generator) -> Ints:
-    """A_sparseVec on values, (m,), that are asked in this order: the indices of the ⊥s."""
+    """Runs A_sparseVec on values, (m,), in this order: the indices of those that are answered ⊥."""
     first = w + float(laplace(lam, 1, rng)[0])
     noisy = values + laplace(2 * lam, len(values), rng)
     return scan(noisy, first, lambda indices: w + laplace(lam, len(indices), rng), floor(T) + 1)
@@ -166,7 +170,7 @@ def in_order(values: Ints | Reals, lam: float, w: float, T: float, rng: np.rando
 def in_order_by_run(
     values: Ints | Reals, run: Ints, lam: LoopNoise | float, w: float, T: float, rng: np.random.Generator
 ) -> tuple[Bools, Bools]:
-    """A_sparseVec in several runs: which values are ⊥, and which come after the halt, (values,) each.
+    """Runs A_sparseVec several times: which values are ⊥, and which come after their run's halt, (values,) each.
 
     values: run after run, and within a run in the order in which they are asked. run: of each value, from 0 on.
     """
@@ -182,7 +186,7 @@ def in_order_by_run(
 
 
 def scan(noisy: Reals, first: float, redraw: Callable[[Ints], Reals], allowed: int) -> Ints:
-    """The loop on given noise in a given order: the indices of the ⊥s, until there are so many.
+    """A sparse vector's loop on given noise, in a given order: the indices of the ⊥s, at most `allowed` of them.
 
     noisy: (m,). first: the first noisy threshold. redraw: gives the thresholds that queries own, asked once for each query that
     may be ⊥: as in `reveal`, up to the highest threshold known.
@@ -201,7 +205,7 @@ def scan(noisy: Reals, first: float, redraw: Callable[[Ints], Reals], allowed: i
 
 
 def settle(noisy: Reals, first: float, owned: Reals, allowed: int) -> Ints:
-    """The loop on given noise: which candidates are ⊥, in order, until so many are.
+    """A sparse vector's loop on candidates with given noise: the indices of those that are ⊥, in order, at most `allowed`.
 
     noisy: (candidates,). first: the threshold in effect at the beginning. owned: (candidates,), the thresholds that are drawn
     after them. A candidate is ⊥ where its noisy value is at most the threshold in effect.
@@ -221,7 +225,7 @@ def settle(noisy: Reals, first: float, owned: Reals, allowed: int) -> Ints:
 
 
 def settle_runs(noisy: Reals, run: Ints, first: Reals, owned: Reals, allowed: Ints) -> Ints:
-    """The loop of several runs, one after the other: the candidates, (candidates,), are in the order of their runs.
+    """A sparse vector's loop on candidates of several runs, in the order of the runs: the indices of those that are ⊥.
 
     first, allowed: of each run, (runs,).
     """
@@ -290,7 +294,7 @@ def _last_bottom(bottom: Bools) -> Ints:
 
 
 def share_of_time(values: Ints | Reals, left: Ints, lam: LoopNoise | float, w: float, in_effect: Reals, run: Ints) -> Reals:
-    """The share of its time left in which about a block of candidates arrives in each run, (runs,); all, of single queries.
+    """The share of the time left, (runs,), in which a sparse vector meets about a block of candidates; 1 for single queries.
 
     in_effect: (runs,). run: of each type, (types,). Several runs share a block.
     """
@@ -314,7 +318,7 @@ def reveal(
     rng: np.random.Generator,
     run: Ints,
 ) -> Candidates:
-    """The queries that could be ⊥ among so many of each type, in the order of their runs.
+    """Draws the candidates of a sparse vector among arriving[i] queries of each type, in the order of their runs.
 
     in_effect: of each run, (runs,). run: of each type, (types,). redraw: draws the thresholds that queries of these types own,
     (queries,). A query can be ⊥ only under a threshold of a query of its run that can be ⊥, so noisy values are drawn up to the

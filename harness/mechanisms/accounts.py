@@ -31,18 +31,18 @@ WRITTEN = frozenset(
 
 
 def basis(mechanism: Mechanism) -> Basis:
-    """Whose word the ε′ of a mechanism is, by where it is defined."""
+    """Whose word a mechanism's ε′ is, certified or declared, by which classes define its attributes."""
     return "declared" if any(_own_words(mechanism)) else "certified"
 
 
 def spent_by(name: str) -> Basis | None:
-    """Whose word the ε′ of a mechanism is; None of one that promises no privacy, and of a name that no mechanism has."""
+    """Whose word the ε′ of the mechanism of that name is; None if it promises no privacy, or if no mechanism has the name."""
     mechanism = named(name)
     return basis(mechanism) if mechanism is not None and mechanism.private else None
 
 
 def named(name: str) -> Mechanism | None:
-    """The mechanism of a name, if any has it."""
+    """The mechanism of that name, be it online or not; None if no mechanism has it."""
     return {**parts("mechanism"), **parts("online mechanism")}.get(name)
 
 

@@ -13,7 +13,7 @@ from harness.registry import parts
 
 
 class PublishedRows(Mechanism):
-    """A row that is replaced changes the answers only where it is published: with chance δ, so (0, δ)-DP."""
+    """Publishes each row with chance δ, which is (0, δ)-DP: a replaced row changes the answers only if it is published."""
 
     name = "published_rows"
     source = "not in the papers: the plainest mechanism that is (0, δ)-private and spends all of δ"
@@ -21,7 +21,7 @@ class PublishedRows(Mechanism):
     private = True
 
     def published(self, n: int, delta: float, rng: np.random.Generator) -> Bools:
-        """Which of n rows are, (n,)."""
+        """Draws which of n rows are published, (n,)."""
         return np.asarray(rng.random(n) < delta)
 
     def answers(self, rows: Reals, p: int) -> Reals:
@@ -30,7 +30,7 @@ class PublishedRows(Mechanism):
 
 
 def leaks() -> Mapping[str, PublishedRows]:
-    """Every mechanism that publishes rows, by name."""
+    """All registered mechanisms that publish rows, by name."""
     return parts("mechanism", PublishedRows)
 
 

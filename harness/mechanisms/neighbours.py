@@ -17,7 +17,7 @@ ALONE = 1 / 32  # of the runs, those that are made one at a time, where others a
 
 @dataclass(frozen=True)
 class NeighbourPair:
-    """A pair of data sets that differ in one example, and what runs on either of them say.
+    """Two data sets that differ in one example, with a way to run a mechanism on either and to see what it says.
 
     words: the pair, for a reader. outputs: what each number of an outcome is. run: the outcomes of so many runs on the first
     data set (0) or on its neighbour (1), (runs, outputs), with a generator of their own. block: how many runs are made at once.
@@ -31,7 +31,7 @@ class NeighbourPair:
     weight: float = 1.0
 
     def sample(self, side: int, runs: int, streams: Callable[[str], np.random.Generator], purpose: str) -> Reals:
-        """The outcomes of so many runs on one side, (runs, outputs), by blocks, each with a stream of its own."""
+        """The outcomes of `runs` runs on one side, (runs, outputs), by blocks, each with a random stream for itself."""
         parts = [
             self.run(side, min(self.block, runs - done), streams(f"{purpose}/{self.words}/{side}/{done}"))
             for done in range(0, runs, self.block)
@@ -57,7 +57,7 @@ def uncertain(lost: Callable[[int], float], k: int) -> list[int]:
 
 
 def repeated(answers_at: Callable[[int], Reals], k: int) -> int | None:
-    """A gap at which every run says the same, and at a gap of two votes less another same thing; None where there is none.
+    """A gap at which every run says the same, and something else at a gap of two votes less; None where there is none.
 
     answers_at: what one run says at a gap. No noise is drawn there, or always the same. It ends where two runs differ.
     """

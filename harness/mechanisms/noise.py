@@ -9,7 +9,7 @@ MANY = 1 << 8  # events that are looked at together first
 
 
 def laplace(scale: float, size: int, rng: np.random.Generator) -> Reals:
-    """Lap(scale), (size,): density e^{−|x|/scale} / (2·scale).
+    """Draws Lap(scale), (size,): density e^{−|x|/scale} / (2·scale).
 
     An exponential with a random sign has the same law as the inverse of the distribution function, at a quarter of the cost.
     """
@@ -20,7 +20,7 @@ def laplace(scale: float, size: int, rng: np.random.Generator) -> Reals:
 
 
 def gumbel(shape: int | tuple[int, ...], rng: np.random.Generator) -> Reals:
-    """Standard Gumbel numbers: the generator's own but for their last digits, whose two logarithms are taken one by one."""
+    """Draws standard Gumbel numbers: the generator's own but for their last digits, by logarithms in place."""
     noise = np.asarray(rng.random(shape))
     np.subtract(1.0, noise, out=noise)
     for _ in range(2):
@@ -30,7 +30,7 @@ def gumbel(shape: int | tuple[int, ...], rng: np.random.Generator) -> Reals:
 
 
 def binomial(n: Ints, p: Reals | float, rng: np.random.Generator) -> Ints:
-    """Bin(n, p) element by element, exact for chances p as small as 10⁻³⁰⁰ and n up to 10¹⁵; n: (types,).
+    """Draws Bin(n, p) element by element, exact for chances p as small as 10⁻³⁰⁰ and n up to 10¹⁵; n: (types,).
 
     Of rare events a Poisson number of balls with mean −n·ln(1−p) is thrown into n boxes: each box has one or more with
     probability p, independently.

@@ -21,13 +21,13 @@ BEYOND = 45.0  # so many units away all that is left is below the last digit
 
 @dataclass(frozen=True)
 class Noise(ABC):
-    """Independent noise on each count. scale: in votes."""
+    """Independent noise on each count of votes. scale: in votes."""
 
     scale: float
 
     @abstractmethod
     def drawn(self, shape: tuple[int, ...], rng: np.random.Generator) -> Reals:
-        """So many of them."""
+        """Draws noise of this shape."""
 
     @abstractmethod
     def below(self, x: Reals) -> Reals:
@@ -35,7 +35,7 @@ class Noise(ABC):
 
     @abstractmethod
     def density(self, x: Reals) -> Reals:
-        """At x."""
+        """The noise's density at x."""
 
     @abstractmethod
     def overtakes(self, gap: Ints) -> Reals:
@@ -43,7 +43,7 @@ class Noise(ABC):
 
 
 class Laplace(Noise):
-    """Lap(scale)."""
+    """Laplace noise on each count of votes: Lap(scale)."""
 
     def drawn(self, shape: tuple[int, ...], rng: np.random.Generator) -> Reals:
         return laplace(self.scale, int(np.prod(shape)), rng).reshape(shape)
@@ -60,7 +60,7 @@ class Laplace(Noise):
 
 
 class Normal(Noise):
-    """N(0, scale²)."""
+    """Gaussian noise on each count of votes: N(0, scale²)."""
 
     def drawn(self, shape: tuple[int, ...], rng: np.random.Generator) -> Reals:
         return rng.normal(0, self.scale, shape)
@@ -77,7 +77,7 @@ class Normal(Noise):
 
 
 class ExponentialVoteNoise(Noise):
-    """Exponential noise of mean `scale`, never below 0."""
+    """Exponential noise of mean `scale` on each count of votes."""
 
     def drawn(self, shape: tuple[int, ...], rng: np.random.Generator) -> Reals:
         return rng.exponential(self.scale, shape)
@@ -93,7 +93,7 @@ class ExponentialVoteNoise(Noise):
 
 
 def noisy_argmax(counts: Ints, sizes: Ints, noise: Noise, rng: np.random.Generator) -> Ints:
-    """How many of sizes[i] queries with counts[:, i] each label wins under independent noises, (labels, types)."""
+    """Draws how many of sizes[i] queries with votes counts[:, i] each label wins under independent noise, (labels, types)."""
     labels, best = len(counts), top(counts)
     if labels == 2:
         others = binomial(sizes, of_each(noise.overtakes, np.abs(counts[1] - counts[0])), rng)
@@ -113,7 +113,7 @@ def noisy_argmax(counts: Ints, sizes: Ints, noise: Noise, rng: np.random.Generat
 
 
 def alike(counts: Ints, types: Indices) -> Iterator[Indices]:
-    """Groups of types on which the votes, (labels, types), are the same, in the order of their firsts."""
+    """Groups of the indices of types with equal votes, in the order of the first of each group; counts: (labels, types)."""
     for _ in range(FEW):  # the votes on most queries are alike
         if len(types):
             same = reduce(np.logical_and, (count[types] == count[types[0]] for count in counts))
@@ -133,7 +133,7 @@ def _known_law(counts: tuple[int, ...], noise: Noise) -> Reals:
 
 
 def losing_law(counts: Ints, noise: Noise) -> Reals:
-    """P(label r has the largest noisy count), (labels,), but 0 for the one with the largest count; each accurate where tiny."""
+    """P(label r has the largest noisy count), (labels,), but 0 for the label with the most votes; each accurate where tiny."""
     best = int(counts.argmax())
     low, high = counts.min() - BEYOND * noise.scale, counts.max() + BEYOND * noise.scale
     kinks = np.unique(np.concatenate([counts, [low, high]]).astype(np.float64))

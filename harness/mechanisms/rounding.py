@@ -25,7 +25,7 @@ TILTS = np.concatenate([[0.0], np.geomspace(0.03, 30, 12)])
 
 @dataclass(frozen=True)
 class Averages(Shared):
-    """What is known of the rows, as ±1, (p,) each. private: averages of n rows. public: of m rows, of no meaning where m = 0.
+    """The averages of rows of ±1, (p,) each. private: of n private rows. public: of m public rows, of no meaning where m = 0.
 
     largest: biases are uniform on [−largest, largest]. counts: how many coordinates each stands for, (p,); by default one.
     """
@@ -63,7 +63,7 @@ def _cut_mean(low: Reals, high: Reals) -> Reals:
 
 
 class Rounding(Mechanism):
-    """Answers from the averages of all rows, without privacy."""
+    """The base of mechanisms without privacy that answer from the averages of all rows, within α of them."""
 
     private = False
 
@@ -73,7 +73,7 @@ class Rounding(Mechanism):
 
 
 class AllAverages(Rounding):
-    """The averages of all rows as they are."""
+    """The averages of all rows as they are, without privacy."""
 
     name = "all_averages"
     source = "no privacy, for comparison"
@@ -84,7 +84,7 @@ class AllAverages(Rounding):
 
 
 class GridAverages(Rounding):
-    """The averages, each rounded to the nearest odd multiple of α."""
+    """The averages of all rows, each rounded to the nearest odd multiple of α, without privacy."""
 
     name = "grid_averages"
     source = "not in the papers: the plainest rounding that keeps within α"
@@ -95,7 +95,9 @@ class GridAverages(Rounding):
 
 
 class RoundedAverages(Rounding):
-    """For every tilt λ ≥ 0, q = z̄ ± α with the sign of λz̄ − residual, and of these the one with the least quotient.
+    """The averages of all rows, each moved by ±α so that a tracing attack sees least; without privacy.
+
+    For every tilt λ ≥ 0, q = z̄ ± α with the sign of λz̄ − residual, and of these the one with the least quotient.
 
     The pairs (Σ q_i residual_i, Σ q_i²) that q can have are convex but for one coordinate of p (Shapley and Folkman), and these
     q are the corners of that set; so nothing within α of the averages has a smaller quotient, but for a share of order 1/p.
@@ -114,7 +116,7 @@ class RoundedAverages(Rounding):
 
 
 def roundings() -> Mapping[str, Rounding]:
-    """Every mechanism that moves or rounds averages without privacy, by name."""
+    """All registered mechanisms that move or round averages without privacy, by name."""
     return parts("mechanism", Rounding)
 
 

@@ -39,7 +39,7 @@ REFERENCE = 4096
 
 
 class Instance(ABC, BaseModel, frozen=True, extra="forbid"):
-    """A distribution of labelled examples, and the points that are asked about. Its fields are what shapes it.
+    """A distribution of labelled examples with the points that are asked about; its fields are its parameters.
 
     name: as specs have it.
     """
@@ -63,18 +63,18 @@ class Instance(ABC, BaseModel, frozen=True, extra="forbid"):
 
     @abstractmethod
     def chance(self, points: Points) -> Reals:
-        """p(1|x) of points of any shape."""
+        """p(1|x), the probability that x has label 1, of points of any shape."""
 
     @abstractmethod
     def draw(self, rng: np.random.Generator, shape: tuple[int, ...]) -> Points:
-        """So many i.i.d. points of the marginal."""
+        """Draws i.i.d. points of the marginal, in this shape."""
 
     def labels(self, rng: np.random.Generator, points: Points) -> Labels:
-        """Their labels, 0 or 1."""
+        """Draws the labels of points, 0 or 1."""
         return (rng.random(points.shape) < self.chance(points)).view(np.int8)
 
     def examples(self, rng: np.random.Generator, shape: tuple[int, ...]) -> tuple[Points, Labels]:
-        """So many i.i.d. examples: points and their labels."""
+        """Draws i.i.d. examples, in this shape: points and their labels."""
         points = self.draw(rng, shape)
         return points, self.labels(rng, points)
 
@@ -89,7 +89,7 @@ class Instance(ABC, BaseModel, frozen=True, extra="forbid"):
 
 
 class Learner(ABC, BaseModel, frozen=True, extra="forbid"):
-    """A learner of scores. Its fields are what shapes it. name: as specs have it.
+    """A learner of scores in [0, 1]; its fields are its parameters. name: as specs have it.
 
     It is a function of a chunk and of its own coins, which are one whole number.
     """
@@ -102,29 +102,29 @@ class Learner(ABC, BaseModel, frozen=True, extra="forbid"):
         return f"{self.name}({words})" if words else self.name
 
     def said(self) -> Sequence[str]:
-        """What its name in tables and figures says of its parameters: by default those that are not the default ones."""
+        """The parameters that the learner's name shows in tables and figures: by default those that are not default ones."""
         return [f"{key}={value!r}" for key, value in self.model_dump(exclude_defaults=True).items()]
 
     @abstractmethod
     def fit(self, instance: Instance, points: Points, labels: Labels, coins: Ints) -> Reals:
-        """What it predicts at the points asked about, (K, q), from K chunks: points and labels (s, K), and coins (K,)."""
+        """Trains on K chunks, points and labels (s, K), coins (K,): the predictions at the points asked about, (K, q)."""
 
     def samplings(self, instance: Instance) -> tuple[Sampling, ...]:
-        """The ways to sample its scores on an instance; the first is the default."""
+        """The ways to sample the learner's scores on an instance; the first is the default."""
         return ("full",)
 
     def refuse(self, instance: Instance, s: int) -> Refusal | None:
-        """Why it cannot learn from s examples of an instance, or None."""
+        """Why the learner cannot learn from s examples of an instance, or None."""
         return None
 
     def drawn(self, instance: Instance, sampling: Sampling, rng: np.random.Generator, s: int, k: int) -> Iterator[Reals]:
-        """The predictions of k learners on s fresh examples each, in blocks (chunks, q)."""
+        """Draws the predictions of k learners on s fresh examples each, in blocks (chunks, q)."""
         for chunks in blocks(k, s):
             points, labels = instance.examples(rng, (s, chunks))
             yield self.fit(instance, points, labels, rng.integers(2**62, size=chunks))
 
     def means(self, instance: Instance, sampling: Sampling, s: int) -> Reals | None:
-        """E h(x) at the points asked about, (q,), where it has a closed form."""
+        """E h(x) at the points asked about, (q,), where that has a closed form; else None."""
         return None
 
     def changes(self, instance: Instance, s: int) -> Reals | None:
@@ -143,7 +143,7 @@ class Learner(ABC, BaseModel, frozen=True, extra="forbid"):
 
 @dataclass(frozen=True)
 class Scorer:
-    """A learner on an instance, and how its scores are sampled. Equal ones are one."""
+    """A learner of scores on an instance, and how the scores are sampled. Equal scorers are one."""
 
     instance: Instance
     learner: Learner
@@ -164,7 +164,7 @@ class Scorer:
         return self.learner.counted(self.instance, self.sampling, np.random.default_rng(0), s, 1, edges, 1) is not None
 
     def counts(self, rng: np.random.Generator, s: int, k: int, edges: Reals, trials: int | None = None) -> Ints:
-        """How many of k predictions at each point fall between which edges: (q, e + 1), rows adding up to k.
+        """Draws how many of k predictions at each point fall between which edges: (q, e + 1), rows adding up to k.
 
         edges: (q, e), ascending in each row. Interval i is [edge_(i−1), edge_i), the first and the last without an end. trials:
         of so many, (trials, q, e + 1).
@@ -180,7 +180,7 @@ class Scorer:
         return counts
 
     def predictions(self, rng: np.random.Generator, s: int, k: int) -> Reals:
-        """The k predictions themselves, (k, q); by chunks of s examples where sampling is poisson."""
+        """Draws the predictions of k learners, (k, q); from chunks of exactly s examples even where sampling is poisson."""
         sampling: Sampling = "sufficient" if self.sampling == "poisson" else self.sampling
         return np.concatenate(list(self.learner.drawn(self.instance, sampling, rng, s, k)))
 
@@ -191,7 +191,7 @@ class Scorer:
         return None if changes is None else float(np.sqrt(changes.max()))
 
     def refuse(self, s: int) -> Refusal | None:
-        """Why there is nothing to draw from chunks of s examples, or None."""
+        """Why nothing can be drawn from chunks of s examples, or None."""
         refusal = self.learner.refuse(self.instance, s)
         if refusal is not None:
             return refusal
@@ -214,13 +214,13 @@ def _estimated(instance: Instance, learner: Learner, s: int) -> Reals:
 
 
 def blocks(k: int, s: int) -> Iterator[int]:
-    """k chunks in turns, each with no more than HELD examples."""
+    """The sizes of blocks of chunks, k in all, each block with no more than HELD examples of s a chunk."""
     size = max(1, HELD // max(1, s))
     yield from (min(size, k - start) for start in range(0, k, size))
 
 
 def histogram(predictions: Reals, edges: Reals) -> Ints:
-    """How many of predictions (K, q) are between which edges (q, e): (q, e + 1)."""
+    """Counts predictions, (K, q), between edges, (q, e), at each of q points: (q, e + 1)."""
     columns = zip(edges, predictions.T, strict=True)
     return np.array(
         [np.bincount(np.searchsorted(own - TIE, each, side="right"), minlength=edges.shape[1] + 1) for own, each in columns]
@@ -228,16 +228,16 @@ def histogram(predictions: Reals, edges: Reals) -> Ints:
 
 
 def refuse_incomplete(part: object) -> None:
-    """Raise a ValueError unless it is an instance's or a learner's class."""
+    """Raises a ValueError unless `part` is a class of instances or of learners of scores."""
     if not (isinstance(part, type) and issubclass(part, Instance | Learner)):
         raise ValueError(f"{part!r} is neither an instance nor a learner of scores; allowed: a class derived from either")
 
 
 def instances() -> Mapping[str, type[Instance]]:
-    """Every instance by name."""
+    """All registered instances that scores are learned from, by name."""
     return parts("instance of scores")
 
 
 def learners() -> Mapping[str, type[Learner]]:
-    """Every learner of scores by name."""
+    """All registered learners of scores, by name."""
     return parts("learner of scores")

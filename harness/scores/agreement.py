@@ -19,8 +19,10 @@ SPLIT = (0.35, 0.75)
 
 
 class AgreementScores(Learner, frozen=True):
-    """Of the predictions at the first point a share `share` is around 0.15, half on either side, so that only the γ-partition
-    has them in one bin; the others are at 0.55.
+    """A learner whose scores at two points are set, so that a share of them agrees.
+
+    Of the predictions at the first point a share `share` is around 0.15, half on either side, so that only the γ-partition has
+    them in one bin; the others are at 0.55.
 
     rest: the second point. split: half of its predictions at 0.35, half at 0.75, so that both partitions are tied. shifted: all
     of them around 0.1, so that only the shifted partition has them in one bin, a share (1 + lean)/2 of them above 0.1.

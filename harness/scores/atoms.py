@@ -16,7 +16,9 @@ FEW = 16  # ends with each of which to compare is faster than to search among th
 
 
 class ScoreAtoms(Instance, frozen=True):
-    """masses: q_x, at most 1 together. chances: p_x, one a mass. By default a single atom, labelled 1 half of the time.
+    """An instance on atoms x of mass q_x, each labelled 1 with probability p_x.
+
+    masses: q_x, at most 1 together. chances: p_x, one a mass. By default a single atom, labelled 1 half of the time.
 
     Points are numbers of atoms, the last one standing for all that is not asked about. The others are asked about in proportion
     to their masses. Features have one coordinate an atom.
@@ -69,7 +71,7 @@ class ScoreAtoms(Instance, frozen=True):
         return np.full(len(self.masses) + 1, 0.5)
 
     def visits(self, sampling: Sampling, rng: np.random.Generator, s: int, k: int) -> Ints:
-        """How many of s examples fall on each atom, of k chunks: (k, q). Poisson(s) examples where sampling is poisson."""
+        """Draws how many of each chunk's s examples fall on each atom, (k, q); of Poisson(s) where sampling is poisson."""
         if sampling == "poisson":
             return rng.poisson(s * np.array(self.masses), (k, len(self.masses)))
         return rng.multinomial(s, self.law / self.law.sum(), k)[:, :-1]

@@ -18,7 +18,9 @@ Point = Annotated[float, Field(ge=-FAR, le=FAR)]
 
 
 class BeyondC(Instance, frozen=True):
-    """points: x/c of the points that are asked about, equally often; by default both ends and both edges.
+    """The instance of BTT18a Section 5, where |x| ≥ c and p(1|x) = Φ(x√8/c).
+
+    points: x/c of the points that are asked about, equally often; by default both ends and both edges.
 
     Features are (1, x/2c)/√2.
     """

@@ -20,14 +20,14 @@ MOST_TERMS = 1 << 18
 
 
 def window(s: int, q: float, varied: bool) -> tuple[int, int]:
-    """The least and the largest N that a law of N takes in. varied: Poisson(sq), else Bin(s, q)."""
+    """The least and the largest N that are kept of a law: Poisson(sq) where `varied`, else Bin(s, q)."""
     mean = s * q
     reach = sqrt(2 * TAIL * mean * (1 if varied else 1 - q)) + TAIL * (q < 1 or varied)
     return max(0, floor(mean - reach)), ceil(mean + reach) if varied else min(s, ceil(mean + reach))
 
 
 def number_law(s: int, q: float, varied: bool, stride: int = 1) -> tuple[Ints, Reals]:
-    """N in the window, every `stride`-th, and their probabilities, which add up to 1."""
+    """The numbers N in the `window` of a law, every `stride`-th, and their probabilities, which add up to 1."""
     least, most = window(s, q, varied)
     n = np.arange(least, most + 1, stride)
     chance = scipy.stats.poisson.pmf(n, s * q) if varied else scipy.stats.binom.pmf(n, s, q)
@@ -36,7 +36,7 @@ def number_law(s: int, q: float, varied: bool, stride: int = 1) -> tuple[Ints, R
 
 @lru_cache(maxsize=4096)
 def bin_law(s: int, q: float, p: float, varied: bool, edges: tuple[float, ...]) -> Reals | None:
-    """The probabilities of the intervals between ascending edges, (e + 1,); None where the sum would be too long."""
+    """P(the mean of an atom's labels is between ascending edges), (e + 1,); None where the sum would be too long."""
     least, most = window(s, q, varied)
     inner = np.array(edges) - TIE
     near = np.abs(inner - p) * sqrt(least) < sqrt(TAIL / 2)

@@ -18,7 +18,7 @@ Slope = Callable[[Reals, Labels], Reals]
 
 @dataclass(frozen=True)
 class Loss:
-    """slope: its derivative. score: the prediction in [0, 1] that z stands for."""
+    """A loss for gradient descent. slope: its derivative. score: the prediction in [0, 1] that z stands for."""
 
     slope: Slope
     score: Callable[[Reals], Reals]
@@ -50,7 +50,9 @@ STEPS: dict[str, Callable[[int, float], float]] = {
 def descend(
     w: Reals, examples: Iterable[tuple[Reals, Labels]], slope: Slope, step: Callable[[int], float], ridge: float, start: int = 1
 ) -> int:
-    """Move weights w (chunks, d) in place, one step an example: features (chunks, d), labels (chunks,). The number of the next.
+    """Moves weights w (chunks, d) in place by one gradient step an example; returns the number of the next step.
+
+    An example is features (chunks, d) and labels (chunks,).
 
     start: the number t of the first step.
     """

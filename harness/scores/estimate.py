@@ -17,7 +17,9 @@ MOST = 1 << 13
 
 @lru_cache(maxsize=256)
 def estimated_alpha(instance: Instance, learner: Learner, s: int) -> float | None:
-    """An estimate of α from above, the largest over the points asked about; None for chunks of more than MOST examples.
+    """An estimate from above of the α of which a learner is α-on-average stable; None where chunks exceed MOST examples.
+
+    The largest over the points asked about.
 
     Of a fixed seed: a plan has one.
     """

@@ -21,7 +21,9 @@ ABOVE = 0.01
 
 
 class FirstLabel(Learner, frozen=True):
-    """At the last point that is asked about the score is just above the edge j/bins, j = ⌊bins/2⌋, if the first label of the
+    """A learner whose score at the last point depends on the first label of its chunk, across the edge of a bin.
+
+    At the last point that is asked about the score is just above the edge j/bins, j = ⌊bins/2⌋, if the first label of the
     chunk is 1, and a jump lower if it is 0; at the others it is 0. Labels are 1 with one chance p on all atoms.
 
     The jump is such that 16α√(2n') + nu is 1/bins: α² = 2p(1−p)·jump²/n'.

@@ -24,7 +24,7 @@ DRAWN = 1 << 16
 
 
 class LabelMeans(Learner, frozen=True):
-    """The mean of the labels on each atom. It has no coins."""
+    """A learner that predicts the mean of the labels on each atom, ½ without any; it has no coins."""
 
     name: ClassVar[str] = "means"
 

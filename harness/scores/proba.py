@@ -15,7 +15,10 @@ TRIED = 64  # examples of a first try
 
 
 class Proba(Learner, frozen=True):
-    """estimator, parameters: as `BlackBox` has them. A chunk whose labels are all the same is predicted to be always so."""
+    """A classifier of scikit-learn as a learner of scores, by its `predict_proba`.
+
+    estimator, parameters: as `BlackBox` has them. A chunk whose labels are all the same is predicted to be always so.
+    """
 
     name: ClassVar[str] = "proba"
 

@@ -14,7 +14,10 @@ from harness.scores import Instance, Learner, Points
 
 @dataclass(frozen=True)
 class Pairs:
-    """points, labels: of chunks (s, K). j: (K,), the example that is replaced, from 0. weights: (K,)."""
+    """Chunks with the example of each that is to be replaced.
+
+    points, labels: of chunks (s, K). j: (K,), the example that is replaced, from 0. weights: (K,).
+    """
 
     points: Points
     labels: Labels
@@ -23,12 +26,12 @@ class Pairs:
 
     @classmethod
     def drawn(cls, instance: Instance, s: int, pairs: int, rng: np.random.Generator) -> "Pairs":
-        """So many chunks of s examples."""
+        """Draws `pairs` chunks of s examples, and which example of each is to be replaced."""
         points, labels = instance.examples(rng, (s, pairs))
         return cls(points, labels, *places(s, pairs, rng))
 
     def given(self, points: Points, labels: Labels) -> "Pairs":
-        """The chunks with the j-th examples replaced by these, (K,) each."""
+        """The chunks with the j-th examples replaced by these points and labels, (K,) each."""
         now, told_labels = self.points.copy(), self.labels.copy()
         chunks = np.arange(len(self.j))
         now[self.j, chunks], told_labels[self.j, chunks] = points, labels
@@ -36,7 +39,7 @@ class Pairs:
 
 
 def places(s: int, pairs: int, rng: np.random.Generator) -> tuple[Ints, Reals]:
-    """Places in 0, …, s − 1 and the weights that make up for how they were drawn."""
+    """Draws which of s examples is replaced in each pair, (pairs,), and the weights that make up for how it was drawn."""
     ends = 1 / np.arange(1.0, s + 1)
     law = (1 / s + (ends + ends[::-1]) / ends.sum()) / 3
     law /= law.sum()
@@ -45,7 +48,7 @@ def places(s: int, pairs: int, rng: np.random.Generator) -> tuple[Ints, Reals]:
 
 
 def fitted(learner: Learner, instance: Instance, first: Pairs, second: Pairs, coins: Ints) -> tuple[Reals, Reals]:
-    """What the learner predicts from each of both, (K, q) twice, with the same coins."""
+    """The predictions of a learner on the first chunks and on the second, (K, q) each, with the same coins."""
     both = learner.fit(
         instance,
         np.concatenate([first.points, second.points], axis=1),

@@ -24,7 +24,9 @@ DRAWN = 1 << 16  # chunks whose scores are drawn at once
 
 
 class Sgd(Learner, frozen=True):
-    """loss: squared, ½(h − y)², or logistic. steps: constant, η; sqrt, η/√t; inverse, 1/(γt). eta, gamma: η and γ.
+    """Stochastic gradient descent as a learner of scores, on linear scores.
+
+    loss: squared, ½(h − y)², or logistic. steps: constant, η; sqrt, η/√t; inverse, 1/(γt). eta, gamma: η and γ.
 
     ridge: of the regulariser (ridge/2)|w|². passes: over the chunk. order: given, the chunk as it comes; permuted, each pass in
     an order of its own that the coins draw.

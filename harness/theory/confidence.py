@@ -11,7 +11,7 @@ from scipy.special import betaln, xlog1py, xlogy
 
 @lru_cache(2**12)  # of many cells none of as many trials failed
 def confidence_sequence(failures: int, trials: int, error: float, centre: float = 0.5) -> tuple[float, float]:
-    """An interval for p from i.i.d. Bernoulli(p) trials that holds at every number of trials at once.
+    """The ends of an interval for a probability p, from `failures` in i.i.d. trials: valid at all numbers of trials at once.
 
     Mixing the likelihood over Beta(centre, 1−centre) gives a test martingale, so by Ville's inequality the chance that p ever
     leaves the interval is at most `error`, however often one looks and whenever one stops. `centre`, in (0, 1), must be fixed
@@ -32,7 +32,7 @@ def confidence_sequence(failures: int, trials: int, error: float, centre: float 
 
 
 def excludes(p: float, failures: int, trials: int, error: float) -> bool:
-    """Whether the confidence sequence that is sharpest at p leaves p out."""
+    """Whether `failures` in `trials` i.i.d. trials exclude a failure rate p, by the confidence sequence sharpest at p."""
     return _excess(failures, trials, error, centre=p)(p) > 0
 
 

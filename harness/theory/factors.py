@@ -21,7 +21,7 @@ WITH = " with "
 
 @dataclass(frozen=True)
 class Factor:
-    """A constant of a text.
+    """A constant in a formula that a text prints, such as the 32 in λ = √(32 T ln(2/δ)) / ε.
 
     name: as specs spell it, such as c_k. printed: its value in the text; written: how the text writes that, where it is no
     plain number. formula: the one that it stands in, with its name in it. place: of that in the text. least: nothing smaller
@@ -42,7 +42,7 @@ class Factor:
         return self.written or spelled(self.printed)
 
     def refused(self, value: float) -> str | None:
-        """What is allowed in its place, where this value is not."""
+        """Which values are allowed in the place of the printed one, as text, where `value` is not; else None."""
         if self.only and value not in self.only:
             return f"{' or '.join(map(spelled, self.only))}, or printed, is needed"
         if not (isfinite(value) and self.least <= value <= MOST):
@@ -53,7 +53,7 @@ class Factor:
 
 @dataclass(frozen=True)
 class ConstantValues:
-    """The values of all constants: those that are changed, by name, and what is printed of every other.
+    """The values that formulas are evaluated at: those of changed constants, by name, and the printed value of every other.
 
     It is false where none is changed, and as text such as `c_k = 10, c_lam = 8`.
     """
@@ -72,7 +72,7 @@ class ConstantValues:
         return next((value for name, value in self.changed if name == factor.name), factor.printed)
 
     def but(self, changes: Mapping[str, float]) -> "ConstantValues":
-        """The values with these changes too."""
+        """The values with the constants in `changes` changed too."""
         return ConstantValues(tuple((dict(self.changed) | dict(changes)).items()))
 
 
@@ -81,7 +81,7 @@ PRINTED = ConstantValues()
 
 @dataclass(frozen=True)
 class Formula(Generic[P]):
-    """A function of a text. of: takes the values of its constants first. factors: these, in the order of the text."""
+    """A formula of a text, whose constants can be changed. of: takes their values first. factors: the constants in order."""
 
     of: Callable[Concatenate[ConstantValues, P], float]
     factors: tuple[Factor, ...]
@@ -91,12 +91,12 @@ class Formula(Generic[P]):
         return self.of(self.values, *args, **kwargs)
 
     def with_values(self, values: ConstantValues) -> "Formula[P]":
-        """The formula at these values."""
+        """The formula with its constants at these values."""
         return replace(self, values=values)
 
 
 def formula(*factors: Factor) -> Callable[[Callable[Concatenate[ConstantValues, P], float]], Formula[P]]:
-    """A decorator: the function reads these constants from its first argument, and is called without that."""
+    """A decorator that makes a `Formula` of a function whose first argument holds the values of the constants `factors`."""
 
     def made(of: Callable[Concatenate[ConstantValues, P], float]) -> Formula[P]:
         return Formula(of, tuple(dict.fromkeys(factors)))
@@ -105,7 +105,7 @@ def formula(*factors: Factor) -> Callable[[Callable[Concatenate[ConstantValues, 
 
 
 def factors_in(functions: Iterable[object]) -> tuple[Factor, ...]:
-    """The constants of several functions, as far as these are formulas; each once."""
+    """The constants of those of some functions that are a `Formula`, each constant once."""
     return tuple(dict.fromkeys(each for function in functions if isinstance(function, Formula) for each in function.factors))
 
 
@@ -113,13 +113,13 @@ Function = TypeVar("Function", bound=Callable[..., float])
 
 
 def with_values(function: Function, values: ConstantValues) -> Function:
-    """A formula with these values; any other function as it is."""
+    """A `Formula` with its constants at `values`; any other function as it is."""
     changed: Any = function.with_values(values) if isinstance(function, Formula) else function
     return changed  # type: ignore[no-any-return]
 
 
 class Changeable(Protocol):
-    """A set of constants that can be had with some of them changed. factors: its own; values: what they are in it."""
+    """A set of constants, some of which can be changed. factors: the constants; values: what they are in this set."""
 
     def __hash__(self) -> int: ...
 
@@ -133,27 +133,27 @@ class Changeable(Protocol):
     def factors(self) -> tuple[Factor, ...]: ...
 
     def changed(self, changes: Mapping[str, float]) -> Self:
-        """The set with these values, under the name that says so."""
+        """The set with the constants in `changes` at these values, under a name that says so."""
 
 
 Set = TypeVar("Set", bound=Changeable)
 
 
 def spelled(value: float) -> str:
-    """A number in the fewest digits from which it is found again."""
+    """A number as text, in the fewest digits from which it can be read again."""
     return str(int(value)) if value == int(value) and abs(value) < 1e15 else repr(value)
 
 
 @dataclass(frozen=True)
 class SetName:
-    """What a set of constants is called, or a claim about one. base: without the change that is made in it."""
+    """The name of a set of constants, or of a claim about one. base: the name without its change; change: what is changed."""
 
     base: str
     change: ConstantValues = PRINTED
 
     @classmethod
     def read(cls, text: str) -> "SetName":
-        """From what `str` makes of it; a text that says no change is a name as it is."""
+        """A name in its parts, from text such as `BTT18 with c_k = 10`; of text that says no change all is the base."""
         if WITH not in text:
             return cls(text)
         try:
@@ -167,12 +167,12 @@ class SetName:
 
 
 def with_changes(base: str, changes: Mapping[str, float]) -> str:
-    """The name of a set with some constants changed."""
+    """The name of the set `base` with some constants changed, such as `BTT18 with c_k = 10`."""
     return str(SetName(base, ConstantValues(tuple(changes.items()))))
 
 
 def split(text: str) -> tuple[str, dict[str, str]]:
-    """A name as somebody wrote it, as that of the set and the changes to the letter; no changes for the name of a set.
+    """A text such as `BTT18 with c_k = 10` as (`BTT18`, {`c_k`: `10`}), to the letter; no changes for the name of a set.
 
     Raises ValueError where it is neither.
     """
@@ -185,7 +185,7 @@ def split(text: str) -> tuple[str, dict[str, str]]:
 
 
 def set_named(name: str, sets: Mapping[str, Set]) -> Set:
-    """The set of that name, changed where the name says so. Raises KeyError where no set has it."""
+    """The set of constants of that name among `sets`, changed where the name says so. Raises KeyError where none has it."""
     read = SetName.read(name)
     made: Set = _changed(sets[read.base], read.change.changed)
     return made

@@ -15,7 +15,7 @@ from harness.theory.plan import Plan, excess_error, no_information
 
 @dataclass(frozen=True, kw_only=True)
 class CutoffPlan(Plan):
-    """The plan of a mechanism that pays for its ⊥s alone.
+    """The plan of a mechanism that spends privacy only on the queries that it answers by ⊥, at most about T of them.
 
     T: the cutoff on them. lam, w: the scale of its noise, and the threshold; distance: the name of what it compares with w.
     loop: the loop runs while c ≤ loop·T, in the papers T. sharp: whether both accountants certify what it spends.
@@ -30,7 +30,7 @@ class CutoffPlan(Plan):
 
     @property
     def last(self) -> float:
-        """The largest c at which the loop still runs."""
+        """The largest number c of ⊥s so far at which the loop still runs."""
         return self.loop * self.T
 
     @property
@@ -39,7 +39,7 @@ class CutoffPlan(Plan):
 
 
 def plan_for_n(constants: Constants, task: Task, n: int) -> CutoffPlan:
-    """Given n, the least fixed point (α, T, k, s) of BTT18 Theorem 3.2 or BTT18a Corollary 4.1.
+    """The plan on n examples: the least fixed point of T, α and k (BTT18 Theorem 3.2 or BTT18a Corollary 4.1).
 
     Vacuous when the iteration passes m. The plan is then the one at T = m, where every query may be ⊥.
     """
@@ -55,7 +55,7 @@ def plan_for_n(constants: Constants, task: Task, n: int) -> CutoffPlan:
 
 
 def plan_for_alpha(constants: Constants, task: Task, alpha: float) -> CutoffPlan:
-    """Given the learner's error 0 < α < 1, the T and k it needs, the least s that reaches α, and n = ks."""
+    """The plan for a learner's error 0 < α < 1: the T and k that α asks for, the least s that reaches α, and n = ks."""
     T = constants.T(task, alpha)
     k = constants.whole_k(task, T)
     s = least_s(task.pac_bound, task.beta / k, alpha)

@@ -80,7 +80,7 @@ def vc_agnostic(s: int, q: float, V: int) -> float:
 
 
 def sharpest(s: int, q: float, bounds: tuple[PacBound, ...]) -> float:
-    """The least of several bounds that all hold, each at every s and q."""
+    """The least of several PAC bounds that all hold, each at every s and q."""
     return min(bound(s, q) for bound in bounds)
 
 
@@ -100,7 +100,7 @@ def none_known(s: int, q: float) -> float:
 
 
 def in_words(bound: PacBound, s: int, q: float) -> str:
-    """A bound in words, such as `ln(2/q)/s: any consistent threshold …`; of several, the one that is least at s and q.
+    """A PAC bound in words, such as `ln(2/q)/s: any consistent threshold …`; of several, the one that is least at s and q.
 
     One of a user's file is told by the first line of its docstring, if it has one.
     """
@@ -114,7 +114,7 @@ def in_words(bound: PacBound, s: int, q: float) -> str:
 
 
 def least_s(bound: PacBound, q: float, alpha: float) -> int:
-    """The least s with bound(s, q) ≤ alpha, for 0 < alpha < 1: doubling, then bisection on integers."""
+    """The least number s of examples at which a PAC bound at confidence q is at most alpha, 0 < alpha < 1, by bisection."""
     high = 1
     while bound(high, q) > alpha:
         high *= 2

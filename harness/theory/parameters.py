@@ -13,7 +13,7 @@ PacBound = Callable[[int, float], float]
 
 @dataclass(frozen=True)
 class Task:
-    """What is asked of a mechanism, apart from how many examples it gets.
+    """What is asked of a mechanism that answers: m queries, (ε, δ) and β, with the learner's γ and PAC bound; all but n.
 
     m: number of queries, at least 1. eps > 0 and 0 < delta < 1: the privacy to spend. 0 < beta < 1: failure probability.
     gamma: the best error in the class, in [0, 1). pac_bound: the learner's error as a function of (s, q).
@@ -41,13 +41,13 @@ C_T = Factor("c_T", 3, "T = c_T B", "BTT18 Theorem 3.2, BTT18a Corollary 4.1")
 
 @formula(C_T)
 def times_mistakes(c: ConstantValues, B: float) -> float:
-    """3B, the queries that may have more than k/3 wrong votes where no hypothesis errs on more than B (BTT18 Lemma 3.3)."""
+    """T = 3B: the most queries with more than k/3 wrong votes, where no classifier errs on more than B (BTT18 Lemma 3.3)."""
     return c[C_T] * B
 
 
 @dataclass(frozen=True)
 class Constants:
-    """One set of constants for the ⊥-paying mechanisms: how λ, w, k follow from T, and T from α.
+    """A set of constants for mechanisms that pay for ⊥s: how λ, w and k follow from T, and T from the learner's α.
 
     calibration: λ, w and the distance they are for. mistakes: B, at an error α of the learner. k_scale multiplies k, for
     experiments on how much of it is needed. cutoff, where given, fixes T whatever α is. unstable: T from B. values: those of
@@ -66,12 +66,12 @@ class Constants:
 
     @property
     def factors(self) -> tuple[Factor, ...]:
-        """Its constants, in the order in which one needs them."""
+        """The constants of the set, in the order in which one needs them."""
         factors = (*self.calibration.factors, *factors_in((self.chunks, self.mistakes, self.unstable)))
         return tuple({factor.name: factor for factor in factors}.values())
 
     def changed(self, changes: Mapping[str, float]) -> "Constants":
-        """The set with these values, under the name that says so."""
+        """The set with the constants in `changes` at these values, under a name that says so."""
         values = self.values.but(changes)
         return replace(
             self,
@@ -84,11 +84,11 @@ class Constants:
         )
 
     def lam(self, task: Task, T: float) -> float:
-        """λ at this cutoff."""
+        """λ at the cutoff T."""
         return self.calibration.lam(task.eps, task.delta, task.m, T)
 
     def w(self, task: Task, T: float) -> float:
-        """w at this cutoff."""
+        """w at the cutoff T."""
         return self.calibration.w(task.eps, task.delta, task.m, T)
 
     def k(self, task: Task, T: float) -> float:

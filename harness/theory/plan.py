@@ -17,7 +17,7 @@ CERTIFIED = 1e-6  # relative, of a certified ε: the accuracy of what noise is c
 
 @dataclass(frozen=True, kw_only=True)
 class Plan:
-    """The resolved parameters of one mechanism on n examples; of one that draws noise, a class of its own has its numbers too.
+    """All numbers of one mechanism on n examples; a mechanism that draws noise has a subclass, with the numbers of the noise.
 
     n, k, s: examples, chunks and examples per chunk; n − ks examples are unused. alpha: the PAC bound at s and confidence
     β/k, or the α that was asked for, which is no less; infinite when s is too small for the bound to be defined. bound: the
@@ -74,13 +74,13 @@ class Plan:
 
 
 def excess_error(task: Task, n: int, k: int) -> float:
-    """α of a learner on one of k chunks of n examples at confidence β/k; infinite when n < k."""
+    """α: a learner's PAC bound on one of k chunks of n examples, at confidence β/k; infinite when n < k."""
     s = n // k
     return task.pac_bound(s, task.beta / k) if s >= 1 else inf
 
 
 def no_information(n: int, k: int, s: int, alpha: float) -> str | None:
-    """Why the PAC bound at this chunk size cannot support any guarantee, or None."""
+    """Why no guarantee follows from k chunks of s examples, as text: n < k, or the PAC bound α ≥ 1; None where neither is."""
     if s < 1:
         return f"n = {n} is less than k = {k}: there is not one example a chunk"
     if alpha >= 1:
@@ -89,7 +89,7 @@ def no_information(n: int, k: int, s: int, alpha: float) -> str | None:
 
 
 def plan_for_chunks(task: Task, n: int, k: int, factor: int = 3) -> Plan:
-    """The plan of a baseline of k chunks that is wrong on at most factor·B queries: 3B where 2k/3 votes agreeing is enough.
+    """The plan of k chunks for a mechanism without a cutoff, wrong on at most factor·B queries: 3B where 2k/3 votes agree.
 
     Where each of k hypotheses errs on at most B queries, fewer than 3B have more than k/3 wrong votes (BTT18 Lemma 3.3); of
     one hypothesis the factor is 1.

@@ -37,7 +37,7 @@ TOGETHER = 2**12
 
 
 class TiltedLaw(NamedTuple):
-    """K at θ, and its first two derivatives: the mean and the variance of the score under the law tilted by e^(θ score)."""
+    """K, the score's cumulant generating function, at θ with two derivatives: the mean and variance of the tilted score."""
 
     cumulant: float
     mean: float
@@ -45,7 +45,7 @@ class TiltedLaw(NamedTuple):
 
 
 def tilted(weights: Reals, biases: Reals, theta: float, counts: Reals | float = 1.0) -> TiltedLaw:
-    """Of Σ_i q_i (y_i − μ_i), y_i = ±1 independent with means μ_i. weights, biases: q and μ, (p,), |μ| < 1.
+    """K at θ and its derivatives for the score Σ_i q_i (y_i − μ_i), y_i = ±1 of means |μ_i| < 1; weights, biases: q, μ, (p,).
 
     counts: how many coordinates have each weight and bias, (p,); by default one.
     """
@@ -70,7 +70,7 @@ def _cumulants() -> Reals:
 
 
 class Score:
-    """Σ_i q_i (y_i − μ_i) as `tilted` takes it, to be tilted often: near 0 by the power series of K, at no cost in p."""
+    """The score Σ_i q_i (y_i − μ_i) of a tracing attack, to be tilted often: near 0 by a power series of K, at no cost in p."""
 
     def __init__(self, weights: Reals, biases: Reals, counts: Reals | float = 1.0) -> None:
         self._given, self._largest = (weights, biases, counts), float(np.abs(weights).max(initial=0))
@@ -108,23 +108,23 @@ def _powers(of: Reals, first: Reals) -> Reals:
 
 
 def deviation(weights: Reals, biases: Reals, counts: Reals | float = 1.0) -> float:
-    """The standard deviation of the score of a fresh row."""
+    """The standard deviation of the score Σ_i q_i (y_i − μ_i) of a fresh row; weights, biases: q, μ, (p,)."""
     return sqrt(float((counts * weights * weights) @ (1 - biases * biases)))
 
 
 def saddle_point(theta: float, law: TiltedLaw) -> float:
-    """P(score ≥ K'(θ)), θ > 0, by Lugannani and Rice's formula."""
+    """About P(score ≥ K'(θ)), θ > 0, from the score's law tilted at θ, by Lugannani and Rice's formula."""
     signed, scaled = sqrt(2 * max(0.0, theta * law.mean - law.cumulant)), theta * sqrt(law.variance)
     return float(ndtr(-signed)) + exp(-signed * signed / 2) / sqrt(2 * np.pi) * (1 / scaled - 1 / signed)
 
 
 def chernoff(theta: float, law: TiltedLaw) -> float:
-    """A bound on the same."""
+    """An upper bound on P(score ≥ K'(θ)), θ > 0, from the score's law tilted at θ."""
     return exp(law.cumulant - theta * law.mean)
 
 
 def threshold(weights: Reals, biases: Reals, rate: float, tail: Tail = "exact", counts: Reals | float = 1.0) -> float:
-    """The score that a fresh row reaches with chance `rate`, in (0, 0.1); infinite where no score is as rare.
+    """The score of a tracing attack that a fresh row reaches with chance `rate`, in (0, 0.1); infinite where none is so rare.
 
     tail: `exact`, by the saddle point where the sum is worth SPREAD terms; `chernoff`, at most `rate` for certain. counts: as
     in `tilted`.
@@ -151,7 +151,7 @@ def threshold(weights: Reals, biases: Reals, rate: float, tail: Tail = "exact", 
 
 
 def reached(weights: Reals, biases: Reals, score: float, counts: Reals | float = 1.0) -> float:
-    """The chance that a row's score is at least `score`: by the saddle point, and within CENTRAL deviations of 0 as if normal.
+    """P(a row's tracing score is at least `score`), by the saddle point; within CENTRAL deviations of 0 as if normal.
 
     biases: the row's own means, in [−1, 1]; μ of a fresh row. counts: as in `tilted`.
     """
@@ -186,7 +186,7 @@ def _rarest(weights: Reals, biases: Reals, counts: Reals | float) -> float:
 
 
 def allowed(n: int, rate: float, eps: float = 1.0) -> float:
-    """The most that (ε, 1/4n)-privacy lets the number of named private rows be on average: n(e^ε rate + 1/4n).
+    """The most private rows that a tracing attack may name on average under (ε, 1/4n)-privacy: n(e^ε rate + 1/4n).
 
     Each of them is named with chance `rate` at most where it is replaced by a fresh row. So the chance that any is named is
     no more either.
@@ -195,7 +195,7 @@ def allowed(n: int, rate: float, eps: float = 1.0) -> float:
 
 
 def contradicted(n: int, m: int = 0, eps: float = 1.0) -> bool:
-    """Whether m + 1 names with chance 1 − 1/(n+m)², at a false-positive rate of 1/(n+m)², contradict (ε, 1/4n)-privacy.
+    """Whether naming any of m + 1 rows w.p. 1 − 1/(n+m)², at false-positive rate 1/(n+m)², contradicts (ε, 1/4n)-privacy.
 
     BCMNUW20, the proof of Theorem 13: of n private and m public rows some private one is named with chance at least
     (1 − (m+1)/(n+m)²)/n, which privacy keeps to e^ε/(n+m)² + 1/4n. (The text has m − 1 for m + 1.)

@@ -22,7 +22,7 @@ SHARES = (0.45, 0.4, 0.35, 0.3, 0.25, 0.2, 0.15, 0.1)  # of votes against the wi
 
 
 class Answering(Mechanism, Generic[Own]):
-    """A way to answer m classification queries with the votes of an ensemble.
+    """A mechanism that answers m classification queries by the votes of k classifiers.
 
     pays_for: what costs privacy: every query, those that are answered ⊥, or nothing where it is not private. takes: what it
     takes of a set of constants. binary: whether it is for two labels only. formulas: those of its own that have constants,
@@ -35,19 +35,19 @@ class Answering(Mechanism, Generic[Own]):
     formulas: tuple[Formula[Any], ...] = ()
 
     def reads(self, constants: Constants) -> tuple[Factor, ...]:
-        """The constants that its plan may depend on: those of the set, if it takes them, and its own."""
+        """The constants that the mechanism's plan may depend on: those of the set, if it takes them, and its own."""
         return (*(constants.factors if self.takes == "constants" else ()), *factors_in(self.formulas))
 
     @abstractmethod
     def plan(self, constants: Constants, task: Task, n: int) -> Own:
-        """Its own parameters on n examples: all its noise, the least k that its guarantee needs, and the bound that follows."""
+        """The plan on n examples: the noise, the least k that the mechanism's guarantee needs, and the bound that follows."""
 
     @abstractmethod
     def answer(self, ballot: Ballot, plan: Own, task: Task, rng: np.random.Generator) -> Answers:
-        """Answer the queries in a random order, with the plan's noise. `ballot` has plan.k votes a query; `rng` is its own."""
+        """Answers the queries in a random order, with the plan's noise from `rng`. `ballot` has plan.k votes a query."""
 
     def answer_block(self, ballot: Ballot, plan: Own, task: Task, rng: np.random.Generator) -> Answers:
-        """Answer the queries of all trials of a ballot: one after the other, but by an `answer` that takes `whole_blocks`."""
+        """Answers the queries of all trials of a ballot: trial by trial, or at once if `answer` takes `whole_blocks`."""
         if ballot.trial is None or getattr(self.answer, "whole_blocks", False):
             return self.answer(ballot, plan, task, rng)
         return joined(ballot, [self.answer(alone, plan, task, rng) for alone in ballot.by_trial()])
@@ -64,7 +64,7 @@ class Answering(Mechanism, Generic[Own]):
         return ()
 
     def stable_failure(self, plan: Own, task: Task, labels: int, dissent: float) -> float:
-        """At least the chance that any query with all but a share `dissent` of its votes for one label is not answered so.
+        """An upper bound on P(any query with all but a share `dissent` of its votes for one label is not answered so).
 
         Of task.m queries, over so many labels. Where its answers label points for a learner (`transfer`), such queries may be
         of one type. By default nothing is known.
@@ -82,5 +82,5 @@ class Answering(Mechanism, Generic[Own]):
 
 
 def mechanisms() -> Mapping[str, Answering[Any]]:
-    """Every mechanism that answers classification queries, by name."""
+    """All registered mechanisms that answer classification queries by votes, by name."""
     return parts("mechanism", of=Answering)

@@ -10,7 +10,7 @@ from harness.theory.parameters import Constants, Task
 
 
 class AOQR(PerBottom):
-    """A_OQR on votes and their printed distance; k puts a unanimous query just at the distance that Corollary 3.9 asks for."""
+    """A_OQR on votes: k puts a unanimous query at the printed distance that BTT18a Corollary 3.9 asks for."""
 
     name = "A_OQR"
     source = "BTT18a Algorithm 3"

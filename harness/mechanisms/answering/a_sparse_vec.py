@@ -11,7 +11,7 @@ from harness.theory.privacy.distance import VALUES, Distance
 
 
 class ASparseVec(PerBottom):
-    """A query whose printed distance passes the threshold is answered ⊤, here by its winner.
+    """A_sparseVec on votes: a query whose printed distance passes the noisy test is answered ⊤, here by its winner; else ⊥.
 
     The distance moves by 2 where the theorem has 1, and the label is answered with ⊤: what is spent is counted for that. The
     threshold w, which the theorem leaves open, is a itself; a unanimous query has the least value above w + a.

@@ -22,19 +22,19 @@ C_STAB = Factor("c_stab", 6, "k = c_stab (a + 1), with a = (ln(2m/δ) + ln(m/(2�
 
 @formula(C_STAB)
 def stab_chunks(c: ConstantValues, eps0: float, threshold: float, task: Task) -> float:
-    """k = 6(a + 1)."""
+    """k = 6(a + 1), a = Γ + ln(m/(2β))/ε₀: the least number of chunks of A_stab on every query, before rounding up."""
     return c[C_STAB] * (threshold + 1 / eps0 * max(0.0, log(task.m / (2 * task.beta))) + 1)
 
 
 @dataclass(frozen=True, kw_only=True)
 class StabPlan(SharePlan):
-    """threshold: Γ, in units of distances."""
+    """The plan of A_stab on every query. threshold: Γ, in units of distances."""
 
     threshold: float
 
 
 class AStabPerQuery(PerQuery[StabPlan]):
-    """The winner if max(0, ⌈gap/2⌉ − 1) + Lap(1/ε₀) > Γ = ln(2m/δ)/ε₀, else ⊥; over any number of labels.
+    """A_stab on each query: the winner if max(0, ⌈gap/2⌉ − 1) + Lap(1/ε₀) > Γ = ln(2m/δ)/ε₀, else ⊥; any number of labels.
 
     Each A_stab is (ε₀, δ₀)-DP with δ₀ = δ/(2m), and the other half of δ is for the composition. The distance has sensitivity 1.
     At k = 6(a + 1) it is at least a where 2k/3 votes agree, and P(Lap(1/ε₀) ≤ Γ − a) = ½e^{−(a−Γ)ε₀} = β/m. Winners differ only

@@ -17,7 +17,7 @@ from harness.theory.privacy.laplace import difference_tail
 
 
 class ASubSamp(PerBottom):
-    """f̂ = argmax ct with dist = max(0, ct(top) − ct(second) − 1), or the distance of other constants, then A_OQR."""
+    """A_subSamp: the winner of the votes where A_OQR finds it stable, by max(0, gap − 1) or another set's distance, else ⊥."""
 
     name = "A_subSamp"
     source = "BTT18a Algorithm 4"

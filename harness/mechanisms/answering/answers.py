@@ -26,7 +26,7 @@ class Answers:
     eps_by_votes: Callable[[], float | Reals] | None = None
 
     def refuse_strange(self, ballot: Ballot) -> None:
-        """Raise a ValueError unless they answer the queries of a ballot, each once."""
+        """Raises a ValueError unless the answers are to the queries of a ballot, each once."""
         shape, dtype = np.shape(self.given), getattr(self.given, "dtype", type(self.given))
         if shape != ballot.counts.shape or np.dtype(dtype).kind not in "iu":
             what = f"answers given are {dtype} of shape {shape}; allowed: whole numbers"
@@ -37,7 +37,7 @@ class Answers:
 
     @property
     def fresh_error(self) -> float | Reals | None:
-        """The chance that a first query, drawn from these m, is answered wrong, a ⊥ counting as a label drawn at random.
+        """P(a query drawn from these m, asked first, is answered wrong), a ⊥ counting as a label drawn at random.
 
         It is an unbiased estimate of err(h_priv) (BTT18 §4).
         """
@@ -45,7 +45,7 @@ class Answers:
 
     @property
     def eps_data_dependent(self) -> float | Reals | None:
-        """The ε that these answers cost by an accounting that looks at the votes.
+        """The ε that the answers cost on these very votes, by an accounting that looks at the votes.
 
         It depends on them, so it is not itself releasable, nor a promise for other votes.
         """
@@ -68,19 +68,19 @@ class Answers:
 
 
 def winners(ballot: Ballot, bottoms: Ints | None = None, unanswered: Ints | None = None) -> Answers:
-    """The winner of each type, but for so many ⊥s and queries that are not answered, (types,)."""
+    """The answers in which each query gets its type's winner, but for the numbers of ⊥s and of unanswered queries, (types,)."""
     rest = ballot.sizes - (0 if bottoms is None else bottoms) - (0 if unanswered is None else unanswered)
     return Answers(by_label(ballot.winner, rest, len(ballot.counts)), bottoms, unanswered)
 
 
 def outvoted(ballot: Ballot, losers: Ints) -> Answers:
-    """Of each type so many answers of the label that did not win, (types,), of two; the others of the winner."""
+    """Answers over two labels: losers[i] queries of type i get the loser of the votes, and the others the winner."""
     ones = np.where(ballot.winner, ballot.sizes - losers, losers)
     return Answers(np.array([ballot.sizes - ones, ones]))
 
 
 def joined(ballot: Ballot, parts: Sequence[Answers]) -> Answers:
-    """The answers to the trials of a ballot, one after the other, as answers to all of it."""
+    """The answers to all trials of a ballot in one, from the answers to each trial."""
     assert ballot.trial is not None
     place = np.argsort(np.argsort(ballot.trial, kind="stable"))  # of each type, in the order of the trials
 

@@ -25,26 +25,26 @@ C_TEST = Factor("c_test", 7, "the test passes where max_r ct(r) + N(0, σ₁²) 
 
 @formula(C_CONFIDENT)
 def confident_chunks(c: ConstantValues, sigma: float, task: Task) -> float:
-    """k = 3√2 σΦ⁻¹(1 − β/(2m))."""
+    """k = 3√2 σΦ⁻¹(1 − β/(2m)): the least number of chunks of Confident-GNMax, before rounding up."""
     return -c[C_CONFIDENT] * sqrt(2) * sigma * float(ndtri(task.beta / (2 * task.m)))
 
 
 @formula(C_TEST)
 def check_threshold(c: ConstantValues, k: int) -> float:
-    """7k/12."""
+    """7k/12: the number of votes that Confident-GNMax's noisy test compares the winner's votes with."""
     return c[C_TEST] * k / 12
 
 
 @dataclass(frozen=True, kw_only=True)
 class ConfidentPlan(GaussianPlan):
-    """sigma: σ, of the answers. sigma_check: σ₁, of the test. threshold: that of the test, in votes."""
+    """The plan of Confident-GNMax. sigma: σ, of the answers. sigma_check: σ₁, of the test. threshold: of the test, in votes."""
 
     sigma_check: float
     threshold: float
 
 
 class ConfidentGNMax(PerQuery[ConfidentPlan]):
-    """⊥ unless max_r ct(r) + N(0, σ₁²) ≥ 7k/12, else argmax_r ct(r) + N(0, σ²); over any number of labels.
+    """Confident-GNMax: argmax_r ct(r) + N(0, σ²) if max_r ct(r) + N(0, σ₁²) ≥ 7k/12, else ⊥; any number of labels.
 
     7k/12 is half way between a split vote and the two thirds that must be answered. Where 2k/3 agree the test fails with
     probability Φ(−k/12σ₁) and the answer is wrong with probability Φ(−k/(3√2σ)). With σ = 2√2 σ₁ both are Φ(−z),

@@ -24,31 +24,34 @@ a*, which are alike: at √2 the sum of w and of that is within 4% of the least 
 
 
 def epoch_share(lam: float) -> float:
-    """ε₀ of an epoch: 1/λ + 2/(√2 λ)."""
+    """ε₀ = 1/λ + 2/(√2 λ): what an epoch of a sparse vector with exponential noise spends in pure DP."""
     return (1 + 2 / SPLIT) / lam
 
 
 @formula(*loops.factors)
 def scale(c: ConstantValues, eps: float, delta: float, m: int, T: float) -> float:
-    """The least λ that spends (ε, δ/2) over all epochs."""
+    """The least λ at which all epochs of a sparse vector with exponential noise spend (ε, δ/2) together."""
     return epoch_share(pure_share(eps, epochs(m, loops.of(c, T)), delta / 2))
 
 
 @formula(*scale.factors)
 def threshold(c: ConstantValues, eps: float, delta: float, m: int, T: float) -> float:
-    """The least w for which the other half of δ covers the labels: P(Exp(λ) − Exp(√2 λ) > w) = e^{−w/λ}/(1 + √2) an epoch."""
+    """The least w at which a label that tells neighbours apart has a chance of at most δ/2, with exponential noise.
+
+    P(Exp(λ) − Exp(√2 λ) > w) = e^{−w/λ}/(1 + √2) an epoch.
+    """
     return scale.of(c, eps, delta, m, T) * log(2 * epochs(m, loops.of(c, T)) / ((1 + SPLIT) * delta))
 
 
 @formula(C_ESV)
 def chunks(c: ConstantValues, task: Task, T: float, lam: float, w: float) -> float:
-    """6(a* + 1), a* the distance at which m tests all pass but for a chance β/2."""
+    """k = 6(a* + 1), a* the distance at which m tests with exponential noise all pass but for a chance β/2; not rounded."""
     return c[C_ESV] * (w + SPLIT * lam * log(2 * task.m / ((1 + 1 / SPLIT) * task.beta)) + 1)
 
 
 @dataclass(frozen=True)
 class ExponentialNoise(LoopNoise):
-    """−Exp(λ) on a threshold and −Exp(√2 λ) on a value."""
+    """The noise of a sparse vector: −Exp(λ) on a threshold and −Exp(√2 λ) on a value."""
 
     lam: float
     reach: float = 0.0

@@ -20,12 +20,15 @@ C_GAUSS = Factor("c_gauss", 3, "k = c_gauss σ Φ⁻¹(1 − β/m)", LEAST_K)
 
 @formula(C_GAUSS)
 def gaussian_chunks(c: ConstantValues, sigma: float, task: Task) -> float:
-    """k = 3σΦ⁻¹(1 − β/m)."""
+    """k = 3σΦ⁻¹(1 − β/m): the least number of chunks with Gaussian noise on every gap, before rounding up."""
     return -c[C_GAUSS] * sigma * float(ndtri(task.beta / task.m))
 
 
 class GaussianVotes(PerQuery[GaussianPlan]):
-    """sign(ct(1) − ct(0) + N(0, σ²)), σ by the exact curve of m such mechanisms of sensitivity 2. Φ(−k/3σ) = β/m."""
+    """sign(ct(1) − ct(0) + N(0, σ²)) on each query, with σ by the exact curve of m such mechanisms of sensitivity 2.
+
+    k is the least at which Φ(−k/3σ) = β/m.
+    """
 
     name = "gaussian"
     source = "Balle, Wang 2018 Theorem 8"

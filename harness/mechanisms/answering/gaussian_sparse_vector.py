@@ -22,25 +22,25 @@ C_GSV = Factor("c_gsv", 6, K, "not in the papers: the least k at which two third
 
 @formula(*loops.factors)
 def sigma(c: ConstantValues, eps: float, delta: float, m: int, T: float) -> float:
-    """The least σ that is certified for the tests, with half of δ."""
+    """The least σ at which m Gaussian tests against a known threshold, at most ⌊T⌋ + 1 of them ⊥, spend (ε, δ/2)."""
     return 1 / known_shift(eps, m, epochs(m, loops.of(c, T)), delta / 2)
 
 
 @formula(*sigma.factors)
 def threshold(c: ConstantValues, eps: float, delta: float, m: int, T: float) -> float:
-    """The least w for which the other half of δ covers the labels: ⌊T⌋ + 1 tests at distance 0 all stay below it."""
+    """The least w at which ⌊T⌋ + 1 Gaussian tests at distance 0 all stay below w, but for a chance δ/2."""
     return sigma.of(c, eps, delta, m, T) * leak_level(epochs(m, loops.of(c, T)), delta / 2)
 
 
 @formula(C_GSV)
 def chunks(c: ConstantValues, task: Task, T: float, lam: float, w: float) -> float:
-    """6(a* + 1), a* the distance at which m tests all pass but for a chance β/2."""
+    """k = 6(a* + 1), a* the distance at which m Gaussian tests all pass but for a chance β/2, before rounding up."""
     return c[C_GSV] * (w - lam * float(ndtri(task.beta / (2 * task.m))) + 1)
 
 
 @dataclass(frozen=True)
 class KnownThreshold(LoopNoise):
-    """N(0, σ²) on a value, and none on a threshold."""
+    """The noise of a sparse vector with a known threshold: N(0, σ²) on a value, and none on a threshold."""
 
     sigma: float
     reach: float = 0.0
@@ -59,7 +59,7 @@ class KnownThreshold(LoopNoise):
 
 
 class GaussianSparseVector(OwnNoise):
-    """The winner where max(0, ⌈gap/2⌉ − 1) + N(0, σ²) > w, else ⊥; it halts at the (⌊T⌋ + 1)-th ⊥.
+    """Each query's winner where max(0, ⌈gap/2⌉ − 1) + N(0, σ²) > w, else ⊥; halts at the (⌊T⌋ + 1)-th ⊥.
 
     Privacy (`theory.privacy.known_threshold`): the tests spend (ε, δ/2), whatever is known of the threshold, so that noise on
     it would buy nothing. Labels differ only on queries at distance 0 on both tables; one of these is answered, or is a ⊥, of

@@ -22,12 +22,12 @@ C_GNMAX = Factor("c_gnmax", 3, "k = c_gnmax √2 σ Φ⁻¹(1 − β/m)", LEAST_
 
 @formula(C_GNMAX)
 def gnmax_chunks(c: ConstantValues, sigma: float, task: Task) -> float:
-    """k = 3√2 σΦ⁻¹(1 − β/m)."""
+    """k = 3√2 σΦ⁻¹(1 − β/m): the least number of chunks of GNMax, before rounding up."""
     return -c[C_GNMAX] * sqrt(2) * sigma * float(ndtri(task.beta / task.m))
 
 
 class GNMax(PerQuery[GaussianPlan]):
-    """argmax_r ct(r) + N(0, σ²), σ by its Rényi DP; over any number of labels.
+    """GNMax: argmax_r ct(r) + N(0, σ²) on each query, σ by its Rényi DP; over any number of labels.
 
     m/σ² is the ρ that spends (ε, δ). The noises of two counts differ by N(0, 2σ²): Φ(−k/(3√2σ)) = β/m. What is spent is by the
     exact curve: two counts move by 1 each, a shift of √2 a query.

@@ -19,7 +19,7 @@ from harness.theory.privacy.composition import compose_laplace
 
 
 class LaplaceCounts(PerQuery[SharePlan]):
-    """argmax_r ct(r) + Lap(2/ε₀), over any number of labels: one changed vote moves two counts by 1.
+    """argmax_r ct(r) + Lap(2/ε₀) on each query, over any number of labels: one changed vote moves two counts by 1.
 
     Both counts' noises compose: 2m Laplace mechanisms of sensitivity 1.
     """

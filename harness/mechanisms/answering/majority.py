@@ -12,7 +12,7 @@ from harness.theory.plan import Plan, plan_for_chunks
 
 
 class Majority(Answering[Plan]):
-    """argmax ct over the k chunks that A_binClas would use, so that the difference to it is the price of privacy."""
+    """The majority of the votes of A_binClas's k chunks, without noise: to compare with A_binClas, which adds noise."""
 
     name = "majority"
     source = "BTT18 Algorithm 2, without noise"

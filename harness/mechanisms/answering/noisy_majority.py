@@ -27,12 +27,15 @@ C_MAJORITY = Factor("c_majority", 6, "k = c_majority ln(m/(2β)) / ε₀", LEAST
 
 @formula(C_MAJORITY)
 def majority_chunks(c: ConstantValues, eps0: float, task: Task) -> float:
-    """k = (6/ε₀) ln(m/(2β))."""
+    """k = (6/ε₀) ln(m/(2β)): the least number of chunks of a noisy majority at ε₀ a query, before rounding up."""
     return c[C_MAJORITY] / eps0 * log(task.m / (2 * task.beta))
 
 
 class NoisyMajority(PerQuery[SharePlan]):
-    """sign(ct(1) − ct(0) + Lap(2/ε₀)): one changed vote moves the gap by 2. P(Lap(2/ε₀) > k/3) = ½e^{−kε₀/6} = β/m."""
+    """sign(ct(1) − ct(0) + Lap(2/ε₀)) on each query, as one changed vote moves the gap by 2; ε₀ by advanced composition.
+
+    k is the least at which P(Lap(2/ε₀) > k/3) = ½e^{−kε₀/6} = β/m.
+    """
 
     name = "noisy_majority"
     source = "DR14 Corollary 3.21"
@@ -56,7 +59,7 @@ class NoisyMajority(PerQuery[SharePlan]):
         return outvoted(ballot, binomial(ballot.sizes, loses, rng))
 
     def loses(self, gap: Ints | Reals | float, plan: SharePlan) -> Reals:
-        """The chance that the winner by a gap, any shape, is not the answer."""
+        """P(the label with fewer votes is answered) at a gap, any shape."""
         return tail(np.asarray(gap) / (2 / plan.eps0))
 
     def calm(self, plan: SharePlan, task: Task, labels: int) -> Calm:

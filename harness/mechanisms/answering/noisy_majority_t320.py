@@ -5,7 +5,7 @@ from harness.theory.privacy.composition import sharper_share
 
 
 class SharperNoisyMajority(NoisyMajority):
-    """About half the noise of Corollary 3.21."""
+    """A noisy majority with ε₀ from DR14 Theorem 3.20 itself: about half the noise of Corollary 3.21."""
 
     name = "noisy_majority_t320"
     source = "DR14 Theorem 3.20"

@@ -16,7 +16,7 @@ from harness.theory.privacy.composition import compose_pure, pure_share
 
 
 class NoisyMaxExponential(PerQuery[SharePlan]):
-    """argmax_r ct(r) + Exp(2/ε₀), over any number of labels: of the law of permute-and-flip, so ε₀-DP.
+    """argmax_r ct(r) + Exp(2/ε₀) on each query, over any number of labels: of the law of permute-and-flip, so ε₀-DP.
 
     A label beats one that leads by a gap g with probability at most ½e^{−gε₀/2}, as with Laplace noise on the gap. So over
     two labels it is `noisy_majority`, with an ε₀ by exact composition. P(Exp − Exp > k/3) = ½e^{−kε₀/6} = β/m.

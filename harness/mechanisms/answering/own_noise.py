@@ -17,7 +17,10 @@ from harness.theory.privacy.distance import DISTANCES
 
 
 class OwnNoise(PerBottom):
-    """calibration: how its noise and its threshold follow from (ε, δ), m and T. chunks: its least k."""
+    """A sparse vector over distances with noise of its own, whatever constants are named.
+
+    calibration: how its noise and its threshold follow from (ε, δ), m and T. chunks: its least k.
+    """
 
     calibration: ClassVar[Calibration]
     chunks: ClassVar[Formula[Any]]

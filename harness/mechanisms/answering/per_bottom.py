@@ -23,7 +23,7 @@ from harness.theory.privacy.spent import certified
 
 
 def a_oqr(ballot: Ballot, dist: Ints, lam: LoopNoise | float, w: float, last: float, rng: np.random.Generator) -> Answers:
-    """Release the winner where dist + Lap(2λ) > ŵ, else ⊥ and redraw ŵ = w + Lap(λ); halt when c > last.
+    """Runs A_OQR on a ballot: the winner where dist + Lap(2λ) > ŵ, else ⊥ and a new ŵ = w + Lap(λ); halts when c > last.
 
     dist: (types,), distances to instability. Each test is A_stab with Γ = ŵ and ε = 1/(2λ). lam: λ, or other noise.
     """
@@ -32,7 +32,7 @@ def a_oqr(ballot: Ballot, dist: Ints, lam: LoopNoise | float, w: float, last: fl
 
 
 class PerBottom(Answering[CutoffPlan]):
-    """What they share: the plan is the fixed point, and the answer the winner where its distance passes the threshold."""
+    """The base of mechanisms that pay for their ⊥s alone: the plan is a fixed point, an answer the winner if a test passes."""
 
     private = True
     pays_for = "bottoms"
@@ -101,6 +101,6 @@ class PerBottom(Answering[CutoffPlan]):
 
 
 def without_rate(plan: CutoffPlan) -> CutoffPlan:
-    """The plan of a mechanism whose guarantee is about distances: it claims no misclassification rate."""
+    """The plan without a claimed misclassification rate, for a mechanism whose guarantee is about distances."""
     reason = plan.reason or "the guarantee is about distances, not about a misclassification rate"
     return replace(plan, bound=None, reason=reason)

@@ -21,23 +21,23 @@ LEAST_K = "not in the papers: the least k at which two thirds of the votes decid
 
 @dataclass(frozen=True, kw_only=True)
 class SharePlan(Plan):
-    """eps0: ε₀, which a query may spend."""
+    """The plan of a mechanism that pays for every query. eps0: ε₀, what a query may spend."""
 
     eps0: float
 
 
 @dataclass(frozen=True, kw_only=True)
 class GaussianPlan(Plan):
-    """sigma: the noise on a gap or on a count, in votes."""
+    """The plan of a mechanism with Gaussian noise on every query. sigma: of the noise on a gap or on a count, in votes."""
 
     sigma: float
 
 
 class PerQuery(Answering[Own]):
-    """What they share."""
+    """The base of mechanisms that pay for every query."""
 
     private = True
 
     def divided(self, constants: Constants, task: Task, n: int, chunks: float) -> Plan:
-        """n examples in `chunks` chunks, times k_scale and rounded up."""
+        """The plan of n examples in `chunks` chunks, times k_scale and rounded up, without noise."""
         return plan_for_chunks(task, n, max(1, ceil(constants.k_scale * chunks)))

@@ -15,13 +15,16 @@ C_MAX = Factor("c_max", 3, "k = c_max (2/ε₀) y, with ½(1 + y/2)e^{−y} = β
 
 @formula(C_MAX)
 def max_chunks(c: ConstantValues, eps0: float, task: Task) -> float:
-    """k = 3yb, b = 2/ε₀: y + 2 is less the lower branch of Lambert's W."""
+    """k = 3yb, b = 2/ε₀, ½(1 + y/2)e^{−y} = β/m: the least number of chunks of report noisy max, before rounding up.
+
+    −(y + 2) is the lower branch of Lambert's W.
+    """
     tail = min(task.beta / task.m, 0.5)
     return c[C_MAX] * (2 / eps0) * (-2 - float(lambertw(-4 * tail / e**2, k=-1).real))
 
 
 class ReportNoisyMax(LaplaceCounts):
-    """argmax_r ct(r) + Lap(2/ε₀), over any number of labels.
+    """argmax_r ct(r) + Lap(2/ε₀) on each query, over any number of labels, with ε₀ by advanced composition.
 
     P(Lap(b) − Lap(b) > yb) = ½(1 + y/2)e^{−y} = β/m, at k = 3yb: −(y + 2) is the lower branch of Lambert's W.
     """

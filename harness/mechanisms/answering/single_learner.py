@@ -11,7 +11,7 @@ from harness.theory.plan import Plan, plan_for_chunks
 
 
 class SingleLearner(Answering[Plan]):
-    """One hypothesis, learned from all examples, answers; k = 1, whatever the constants and their k_scale are."""
+    """One classifier, learned from all n examples without privacy, answers each query; k = 1, whatever the constants are."""
 
     name = "single_learner"
     source = "BTT18 Theorem 3.2, with k = 1 and without noise"

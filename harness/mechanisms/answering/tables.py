@@ -26,7 +26,7 @@ TRIED = 96  # runs at each gap, in the search for one where the answer is uncert
 
 @dataclass(frozen=True)
 class Tables:
-    """Two neighbouring tables. words: for a reader. before, after: (labels, types), votes. sizes: (types,), queries of each.
+    """Two neighbouring tables of votes. words: for a reader. before, after: (labels, types). sizes: (types,), of each type.
 
     Where every size is 1 the queries are asked in this order, if the mechanism can be asked in an order. Raises ValueError
     where more than one vote of a query differs.
@@ -48,7 +48,7 @@ class Tables:
             raise ValueError(f"{self.words}: these are no neighbours; allowed: tables that differ in one vote of each query")
 
     def shifted_to(self, labels: int) -> "Tables":
-        """The tables with so many labels, of which the further ones have no vote."""
+        """The tables over `labels` labels, of which the further ones have no vote."""
         more = ((0, labels - len(self.before)), (0, 0))
         return Tables(self.words, np.pad(self.before, more), np.pad(self.after, more), self.sizes)
 
@@ -56,7 +56,7 @@ class Tables:
 def neighbours(
     mechanism: "Answering[Any]", plan: Any, task: Task, labels: int, rng: np.random.Generator
 ) -> list[NeighbourPair]:
-    """The pairs that a mechanism is audited on: its own, and those of its sort."""
+    """The pairs of neighbouring tables that a mechanism is audited on: its own, the usual ones, and one where runs repeat."""
     gaps = uncertain(lambda gap: lost_at(mechanism, plan, task, labels, gap, rng), plan.k)
     tables = [*mechanism.neighbours(plan, task, labels), *usual(plan.k, task.m, gaps)]
     fixed = repeated(lambda gap: outcomes(mechanism, plan, task, same("", task.m, plan.k, gap, gap), 0, 1, rng), plan.k)
@@ -71,7 +71,7 @@ def neighbours(
 
 
 def runs_on(mechanism: "Answering[Any]", plan: Plan, task: Task, tables: Tables, alone: bool = False) -> NeighbourPair:
-    """A mechanism on two tables. alone: one run at a time, for what many runs at once would not show of a single one."""
+    """A mechanism's runs on either of two neighbouring tables. alone: one run at a time, to see what runs at once may hide."""
     types = len(tables.sizes)
     block = 1 if alone else max(1, AT_ONCE // types)
     words = f"{tables.words}, one run at a time" if alone else tables.words
@@ -80,7 +80,7 @@ def runs_on(mechanism: "Answering[Any]", plan: Plan, task: Task, tables: Tables,
 
 
 def outputs(tables: Tables) -> tuple[str, ...]:
-    """What the numbers of an outcome are: of each type how many get each label but the first, ⊥, and no answer."""
+    """The names of an outcome's numbers: of each type how many queries get each label but the first, ⊥, and no answer."""
     sizes = tables.sizes.tolist()
     ends = np.cumsum(sizes).tolist()
     queries = [
@@ -95,7 +95,7 @@ def outputs(tables: Tables) -> tuple[str, ...]:
 def outcomes(
     mechanism: "Answering[Any]", plan: Plan, task: Task, tables: Tables, side: int, runs: int, rng: np.random.Generator
 ) -> Reals:
-    """What so many runs say on one of two tables, (runs, outputs)."""
+    """What `runs` runs of a mechanism answer on one of two tables (side 0 or 1), (runs, outputs)."""
     counts, types = (tables.before, tables.after)[side], len(tables.sizes)
     ballot = Ballot(
         np.tile(counts, runs),
@@ -115,7 +115,7 @@ def outcomes(
 
 
 def usual(k: int, m: int, gaps: Sequence[int]) -> Iterator[Tables]:
-    """What is tried of every mechanism that answers m queries by k votes. gaps: where its answer is uncertain."""
+    """The neighbouring tables that are tried of every mechanism. gaps: those at which the mechanism's answer is uncertain."""
     tie = k % 2
     yield same("all queries tied, and broken by the one voter", m, k, tie, tie - 2)
     yield alternating("queries tied, and broken by the one voter now to one label and now to the other", m, k, tie, tie - 2)
@@ -135,18 +135,18 @@ def usual(k: int, m: int, gaps: Sequence[int]) -> Iterator[Tables]:
 
 
 def column(k: int, gap: Ints) -> Ints:
-    """Votes of two labels with so many more for the first, (2, types); gap: of the parity of k, (types,)."""
+    """The votes of k classifiers over two labels, (2, types), from signed gaps of k's parity, (types,)."""
     return np.array([(k + gap) // 2, (k - gap) // 2])
 
 
 def tables_of(words: str, k: int, before: Sequence[int], after: Sequence[int], sizes: Sequence[int]) -> Tables:
-    """By the gaps of each type, before and after one vote has moved."""
+    """Two neighbouring tables over two labels, from the gaps of each type before and after one vote of each query has moved."""
     first, second = (column(k, np.array(gaps, np.int64)) for gaps in (before, after))
     return Tables(words, first, second, np.array(sizes, np.int64))
 
 
 def same(words: str, m: int, k: int, before: int, after: int, alone: bool = False) -> Tables:
-    """All m queries alike. alone: but all but the first are unanimous on both tables."""
+    """Neighbouring tables on which all m queries have one gap. alone: all but the first are unanimous on both tables."""
     if alone:
         sizes = [1] * m if m <= FEW else [1, m - 1]
         others = [k] * (len(sizes) - 1)
@@ -156,21 +156,21 @@ def same(words: str, m: int, k: int, before: int, after: int, alone: bool = Fals
 
 
 def alternating(words: str, m: int, k: int, before: int, after: int) -> Tables:
-    """Every other query moves back."""
+    """Neighbouring tables on which every other query of m moves from gap `before` to `after`, and the rest move back."""
     sizes = [1] * m if m <= FEW else [m - m // 2, m // 2]
     first, second = ([(before, after)[(place + side) % 2] for place in range(len(sizes))] for side in (0, 1))
     return tables_of(words, k, first, second, sizes)
 
 
 def turned(words: str, m: int, k: int, before: int, after: int) -> Tables:
-    """The last query moves back."""
+    """Neighbouring tables on which all of m queries but the last move from gap `before` to `after`, and the last moves back."""
     sizes = [1] * m if m <= FEW else [m - 1, 1]
     others = len(sizes) - 1
     return tables_of(words, k, [before] * others + [after], [after] * others + [before], sizes)
 
 
 def halves(words: str, m: int, k: int, before: int, after: int) -> Tables:
-    """The second half of the queries moves back."""
+    """Neighbouring tables on which the first half of m queries moves from gap `before` to `after`; the second moves back."""
     sizes = [1] * m if m <= FEW else [m - m // 2, m // 2]
     late = [2 * place >= len(sizes) for place in range(len(sizes))]
     first, second = ([after if back else before for back in late], [before if back else after for back in late])
@@ -178,7 +178,7 @@ def halves(words: str, m: int, k: int, before: int, after: int) -> Tables:
 
 
 def lost_at(mechanism: "Answering[Any]", plan: Plan, task: Task, labels: int, gap: int, rng: np.random.Generator) -> float:
-    """The share of first queries at this gap that do not get the winner."""
+    """The share of runs in which the first query, at this gap, does not get its winner."""
     tables = tables_of("", plan.k, [gap], [gap], [1]).shifted_to(labels)
     lost = outcomes(mechanism, plan, task, tables, 0, TRIED, rng)
     return float((lost.sum(axis=1) > 0).mean())

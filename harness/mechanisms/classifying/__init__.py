@@ -12,15 +12,15 @@ from harness.theory.plan import Plan
 
 
 class Classifying(Mechanism):
-    """A way to make a classifier, with as many public points as there are queries, which are drawn apart from these."""
+    """A mechanism that makes a classifier of n examples and of m public points without labels, drawn apart from the queries."""
 
     @abstractmethod
     def plan(self, constants: Constants, task: Task, n: int) -> Plan:
-        """Its own parameters on n examples, with k = 1."""
+        """The plan of the mechanism on n examples, with k = 1."""
 
     @abstractmethod
     def refuse(self, sampler: Sampler, m: int) -> Refusal | None:
-        """Why it cannot be made of the sampler's examples and m public points, or None."""
+        """Why no classifier can be made of the sampler's examples and m public points, or None."""
 
     @abstractmethod
     def error(self, sampler: Sampler, plan: Plan, task: Task, streams: Streams) -> float:
@@ -28,5 +28,5 @@ class Classifying(Mechanism):
 
 
 def classifiers() -> Mapping[str, Classifying]:
-    """Every mechanism that makes a classifier, by name."""
+    """All registered mechanisms that make a classifier of private examples and public points, by name."""
     return parts("mechanism", of=Classifying)

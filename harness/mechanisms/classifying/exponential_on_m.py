@@ -18,7 +18,7 @@ MOST_PUBLIC = 10**6
 
 
 class ExponentialOnM(Classifying):
-    """An h̃ is drawn with a chance in proportion to e^(−ε·mistakes/2), which is (ε, 0)-DP."""
+    """The exponential mechanism over H̃: draws an h̃ with chance ∝ e^(−ε·mistakes/2), which is (ε, 0)-DP."""
 
     name = "exponential_on_m"
     source = "Alon, Bassily, Moran 2019, on m public points"

@@ -23,17 +23,17 @@ BOTTOM = -1
 
 
 class Responder(ABC):
-    """One run. halted: whether no more queries are answered."""
+    """One run of an online mechanism. halted: whether no more queries are answered."""
 
     halted: bool = False
 
     @abstractmethod
     def answer(self, poll: Poll) -> int | None:
-        """What is said to the next query: a label, or None for ⊥. Not asked for where the run has halted."""
+        """The answer to the next query: a label, or None for ⊥. Not asked for where the run has halted."""
 
 
 class Online(Mechanism, Generic[Own]):
-    """A way to answer m queries that come one by one.
+    """A mechanism that answers m queries one by one, each before the next is known.
 
     whole: whether it asks a query of all n examples at once, with the query's own distance to instability, and not of chunks.
     finite: whether it can answer only where the range is finite.
@@ -44,11 +44,11 @@ class Online(Mechanism, Generic[Own]):
 
     @abstractmethod
     def plan(self, constants: Constants, task: Task, n: int, values: int | None) -> Own:
-        """Its noise on n examples, and the least k that its guarantee needs on a range of so many values; None: countable."""
+        """The plan on n examples, with the least k that the guarantee needs on `values` possible labels; None: countable."""
 
     @abstractmethod
     def begin(self, plan: Own, m: int, values: int | None, rng: np.random.Generator) -> Responder:
-        """A run over at most m queries, with noise from `rng` alone."""
+        """Begins a run over at most m queries, with noise from `rng` alone."""
 
     def neighbours(self, plan: Own, m: int) -> Sequence[Polls]:
         """Neighbouring data sets that an audit should try beside the usual ones; by default none."""
@@ -64,7 +64,7 @@ class Online(Mechanism, Generic[Own]):
         return None
 
     def distances(self, plan: Own, polls: Known) -> Ints | None:
-        """The distances to instability of all polls that are known, (trials, m)."""
+        """The distances to instability of all known polls, (trials, m)."""
         if getattr(self.distance, "whole_blocks", False):
             at_once: Ints | None = self.distance(plan, polls)
             return at_once
@@ -72,7 +72,7 @@ class Online(Mechanism, Generic[Own]):
         return np.array(one_by_one, dtype=np.int64)
 
     def answer_known(self, plan: Own, polls: Known, values: int | None, rng: np.random.Generator) -> tuple[Ints, Ints]:
-        """What is said to polls that are known, (trials, m), BOTTOM for ⊥; and to how many until it halts, (trials,).
+        """The answers to known polls, (trials, m), BOTTOM for ⊥; and how many polls each trial hears until it halts, (trials,).
 
         By default one trial after the other, as they are asked.
         """
@@ -89,11 +89,11 @@ class Online(Mechanism, Generic[Own]):
 
 
 def places(polls: Known) -> list[list[tuple[int, int]]]:
-    """Of each trial the places of its polls."""
+    """The indices (trial, place) of all polls, in a list for each trial."""
     trials, m = polls.truth.shape
     return [[(trial, place) for place in range(m)] for trial in range(trials)]
 
 
 def onlines() -> Mapping[str, Online[Any]]:
-    """Every online mechanism by name."""
+    """All registered mechanisms that answer queries one by one, by name."""
     return parts("online mechanism")

@@ -15,7 +15,9 @@ from harness.theory.privacy.spent import certified
 
 
 class OnlineAOQR(PaysForBottoms):
-    """No chunks: k = n of one example each. dist is what Theorem 3.6 asks for, so its sensitivity is 1 whatever the range is.
+    """A_OQR on all n examples at once, without chunks (k = n), by each query's distance to instability (Theorem 3.6).
+
+    So the distance has sensitivity 1 whatever the range is.
 
     It needs a query whose distance can be computed, which A_subSamp does without.
     """

@@ -14,7 +14,7 @@ from harness.theory.privacy.distance import DISTANCES
 
 
 class OnlineASubSamp(PaysForBottoms):
-    """dist = max(0, ct(top) − ct(second) − 1) as printed, or max(0, ⌈gap/2⌉ − 1) where the constants are for that."""
+    """A_subSamp, query by query: the winner where max(0, gap − 1), or max(0, ⌈gap/2⌉ − 1) by the constants, passes the test."""
 
     name = "A_subSamp"
     source = "BTT18a Algorithm 4"

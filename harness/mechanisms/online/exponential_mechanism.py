@@ -22,7 +22,9 @@ class _Gumbel(NoisyArgmax):
 
 
 class ExponentialMechanism(PaysForAll[SharePlan]):
-    """P(r) ∝ e^{ε₀ ct(r)/2}, which is argmax ct(r) + Gumbel(2/ε₀). One changed vote moves a score by at most 1.
+    """The exponential mechanism on each query: P(r) ∝ e^{ε₀ ct(r)/2}, as argmax ct(r) + Gumbel(2/ε₀).
+
+    One changed vote moves a count by at most 1.
 
     A query has bounded range ε₀, so it is ε₀²/8-zCDP (Cesar, Rogers 2021): four times less than ε₀-DP alone would give. ε₀ is
     what m of them may have together.

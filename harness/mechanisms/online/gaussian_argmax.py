@@ -23,7 +23,7 @@ class _Gaussian(NoisyArgmax):
 
 
 class GaussianArgmax(PaysForAll[GaussianPlan]):
-    """argmax_r ct(r) + N(0, σ²): one changed vote moves two counts by 1, a shift of √2 a query, and √(2m)/σ over all."""
+    """argmax_r ct(r) + N(0, σ²) on each query: one changed vote moves two counts by 1, a shift of √2, and √(2m)/σ over all."""
 
     name = "gaussian_argmax"
     source = "Balle, Wang 2018 Theorem 8"

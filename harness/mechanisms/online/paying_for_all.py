@@ -20,7 +20,7 @@ from harness.theory.plan import Plan, plan_for_chunks
 
 
 class NoisyArgmax(Responder):
-    """argmax_r ct(r) + noise over all of a finite range. scale: of the noise, in votes."""
+    """A run that answers a query by argmax_r ct(r) + noise over all labels of a finite range. scale: of the noise, in votes."""
 
     def __init__(self, values: int, scale: float, rng: np.random.Generator) -> None:
         self.values, self.scale, self.rng = values, scale, rng
@@ -31,7 +31,7 @@ class NoisyArgmax(Responder):
 
     @abstractmethod
     def largest(self, size: int) -> float:
-        """The largest of so many."""
+        """Draws the largest of `size` independent noises at scale 1."""
 
     def answer(self, poll: Poll) -> int:
         noisy = poll.counts + self.scale * self.noise(len(poll.labels))
@@ -43,7 +43,7 @@ class NoisyArgmax(Responder):
 
 
 def unseen(poll: Poll, place: int) -> int:
-    """The label at a place, from 0, among those without a vote."""
+    """The label at a place, counted from 0, among the labels that have no vote in a poll."""
     for label in poll.labels.tolist():
         if label > place:
             break
@@ -52,7 +52,9 @@ def unseen(poll: Poll, place: int) -> int:
 
 
 class PaysForAll(Online[Own]):
-    """k: the least at which a label with 2k/3 of the votes wins over one with k/3 and all those of the range without any.
+    """The base of online mechanisms that pay for every query, by a noisy choice among all labels.
+
+    k: the least at which a label with 2k/3 of the votes wins over one with k/3 and all those of the range without any.
 
     With probability at least 1 − β over m queries, by the union over labels. The worst others have all of their votes on one.
     """
@@ -70,7 +72,7 @@ class PaysForAll(Online[Own]):
 
 
 def least_votes(log_overtakes: Callable[[float], float], silent: int, allowed: float) -> float:
-    """The least k with P(overtakes by k/3) + silent · P(overtakes by 2k/3) ≤ allowed, with so many labels without a vote."""
+    """The least k with P(overtakes by k/3) + silent · P(overtakes by 2k/3) ≤ allowed; silent: how many labels have no vote."""
 
     def excess(k: float) -> float:
         logs = [log_overtakes(k / 3)] + ([log_overtakes(2 * k / 3) + log(silent)] if silent else [])

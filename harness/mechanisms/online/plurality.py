@@ -15,7 +15,7 @@ class _Winner(Responder):
 
 
 class Plurality(Online[Plan]):
-    """argmax ct over the k chunks that A_subSamp would use."""
+    """The label with the most votes over A_subSamp's k chunks, query by query, without noise."""
 
     name = "plurality"
     source = "BTT18a Algorithm 4, without noise"

@@ -12,7 +12,7 @@ from harness.mechanisms.answering.tables import usual as usual_tables
 
 @dataclass(frozen=True)
 class Polls:
-    """Two neighbouring data sets. words: for a reader. before, after: the polls of the m queries in their order."""
+    """Two neighbouring data sets, by the polls of m queries in order. words: for a reader. before, after: the polls on each."""
 
     words: str
     before: Sequence[Poll]
@@ -20,7 +20,7 @@ class Polls:
 
 
 def of_chunks(tables: Tables) -> Polls:
-    """The polls of k chunks, of which one says something else on a neighbour."""
+    """Two neighbouring data sets by their polls, from two neighbouring tables of the votes of k chunks."""
     sides = (
         [
             Poll(np.arange(len(counts)), counts, 0)
@@ -33,12 +33,12 @@ def of_chunks(tables: Tables) -> Polls:
 
 
 def usual(k: int, m: int, gaps: Sequence[int]) -> Iterator[Polls]:
-    """What is tried of every mechanism that asks k chunks m queries. gaps: where its answer is uncertain."""
+    """The neighbouring data sets that are tried of every mechanism with k chunks. gaps: where its answer is uncertain."""
     yield from map(of_chunks, usual_tables(k, min(m, FEW), gaps))
 
 
 def usual_whole(n: int, m: int, gaps: Sequence[int]) -> Iterator[Polls]:
-    """What is tried of a mechanism that asks all n examples at once: a record is added, for a label that most do not have."""
+    """The neighbouring data sets tried of a mechanism that asks all n examples at once: one record is added, for the loser."""
     for gap in {n % 2: "tied", **{gap: f"at gaps of {gap} and {gap - 1} records" for gap in gaps}}.items():
         yield Polls(f"all queries {gap[1]}, and one record added", *([_records(n, gap[0], more)] * m for more in (0, 1)))
 

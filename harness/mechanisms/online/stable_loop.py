@@ -27,7 +27,7 @@ from harness.theory.parameters import Constants, Task
 
 
 class StableLoop(Responder):
-    """A run. The i-th query is ⊥ unless dist + noise[i] > ŵ; after a ⊥, ŵ = redrawn[i]; it halts once c > T.
+    """A run of A_OQR: the i-th query is ⊥ unless dist + noise[i] > ŵ; after a ⊥, ŵ = redrawn[i]; it halts once c > T.
 
     first: ŵ before the first query. noise: (m,), Lap(2λ). redrawn: (m,), w + Lap(λ). bottoms: the places of the ⊥s so far.
     """
@@ -50,7 +50,7 @@ class StableLoop(Responder):
 
 
 class PaysForBottoms(Online[CutoffPlan]):
-    """A mechanism that answers each stable query, and stops after as many others as its plan pays for."""
+    """The base of online mechanisms that answer each stable query, and stop after as many ⊥s as their plan pays for."""
 
     private = True
 

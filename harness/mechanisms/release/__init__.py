@@ -26,7 +26,7 @@ Inequality = Literal["Hoeffding", "DKW"]
 
 @dataclass(frozen=True)
 class ReleaseRequest:
-    """What is asked for: an error alpha, but for a chance beta, at (eps, delta). constants: how PMW is run for it.
+    """What is asked of a release: an error α, but for a chance β, at (ε, δ). constants: how PMW is run for it.
 
     sharp: whether promises bound the sample's error by the sharper of two inequalities; else by Hoeffding's, as tables have it.
     """
@@ -39,7 +39,7 @@ class ReleaseRequest:
     sharp: bool = False
 
     def halved(self) -> "ReleaseRequest":
-        """Half of α and half of β, as Algorithm 3 of BCMNUW20 leaves to PMW: the other halves are for the cover."""
+        """The request with half of α and half of β, as BCMNUW20 Algorithm 3 leaves to PMW: the rest is for the cover."""
         return replace(self, alpha=self.alpha / 2, beta=self.beta / 2)
 
 
@@ -48,7 +48,7 @@ EXAMPLE = ReleaseRequest(0.1, 0.05, 1.0, 1e-6, REPAIRED)
 
 @dataclass(frozen=True)
 class Site(Shared):
-    """A cover, and the shares of n private points on its X̃, of one trial or of several, (trials, …); None where n = 0."""
+    """A cover with the shares of n private points on its X̃, of one trial or of several, (trials, …); None where n = 0."""
 
     cover: Cover
     n: int
@@ -56,18 +56,18 @@ class Site(Shared):
 
     @cached_property
     def averages(self) -> Reals:
-        """Those of the private points, (…, |H̃|)."""
+        """The averages of the private points, (…, |H̃|)."""
         assert self.shares is not None
         return shared(self.cover.answers(self.shares))
 
     def of(self, trial: int) -> "Site":
-        """That of one of the trials."""
+        """The site of one of the trials."""
         return Site(self.cover, self.n, None if self.shares is None else self.shares[trial])
 
 
 @dataclass(frozen=True)
 class Problem:
-    """What a mechanism is run on. public: whether the site's cover is made of public points; else it is a fixed grid's.
+    """What a release is run on: a request and a site. public: whether the site's cover is made of public points; else a grid.
 
     grid: the same private points on the cover of a fixed grid; asked for at most once.
     """
@@ -85,7 +85,9 @@ class Problem:
 
 @dataclass(frozen=True)
 class Released:
-    """answers: G on the H̃ of `cover`, as shares, (…, |H̃|). updates: of weights. halted: before all queries were asked.
+    """What a release outputs: the averages and what it spent.
+
+    answers: G on the H̃ of `cover`, as shares, (…, |H̃|). updates: of weights. halted: before all queries were asked.
 
     spent: an ε' at which it is certainly (ε', δ)-DP; 0 where it saw no private point, None where it promises nothing. noise:
     the numbers that it drew with.
@@ -100,7 +102,9 @@ class Released:
 
 
 class Release(Mechanism):
-    """A way to make G. needs_public, needs_private: what it cannot do without. ordered: whether it is for ordered cells alone.
+    """A mechanism that releases the averages G of all functions of a class at once.
+
+    needs_public, needs_private: what it cannot do without. ordered: whether it is for ordered cells alone.
 
     on_grid: whether it is on the fixed grid, whatever public points there are. at_once: whether `release` takes several trials
     as well, of one site; else it is given one after the other. sample: the share of beta that its `error` leaves to the sample.
@@ -120,10 +124,10 @@ class Release(Mechanism):
 
     @abstractmethod
     def release(self, problem: Problem, rng: np.random.Generator) -> Released:
-        """G for all of the cover, with noise of its own."""
+        """Releases G for all of the cover, with noise from `rng`."""
 
     def release_block(self, problem: Problem, rng: np.random.Generator) -> Released:
-        """G in each of the trials that the problem's site is of, all with noise of their own."""
+        """Releases G in each of the trials of the problem's site, all with noise from `rng`."""
         shares, grid = problem.site.shares, cache(problem.grid)
         # at_once is said of the class alone that has this `release`.
         declaring = next(vars(each) for each in type(self).__mro__ if "release" in vars(each))
@@ -146,7 +150,7 @@ class Release(Mechanism):
         return ()
 
     def numbers(self, size: Size | Cover, n: int, request: ReleaseRequest) -> Mapping[str, float] | None:
-        """The numbers that it draws with on n private points; None, as by default, where a cover's size does not say them."""
+        """The numbers of the noise on n private points; None, as by default, where a cover's size does not say them."""
         return None
 
     def work(self, size: Size, n: int, request: ReleaseRequest) -> float:
@@ -154,11 +158,11 @@ class Release(Mechanism):
         return size.queries * (1 + min((self.numbers(size, n, request) or {}).get("c", 0.0), size.queries))
 
     def spent(self, size: Size | Cover, n: int, request: ReleaseRequest) -> float | None:
-        """An ε' that it certainly keeps to there; None, as by default, where there is none, or the size does not say it."""
+        """An ε' that the release keeps to on n points; None, as by default, where there is none, or size does not say it."""
         return None
 
     def error(self, size: Size, n: int, request: ReleaseRequest) -> float | None:
-        """The error on a cover of this size that its own guarantee keeps to but for a chance beta; None where it has none."""
+        """The error that the release guarantees on a cover of this size, but for a chance β; None where it guarantees none."""
         return None
 
     def sample_by(self, size: Size, request: ReleaseRequest) -> Inequality | None:
@@ -169,19 +173,19 @@ class Release(Mechanism):
         return min(errors, key=lambda inequality: errors[inequality])
 
     def needed(self, size: Size, request: ReleaseRequest) -> int | None:
-        """The least n at which that is at most alpha."""
+        """The least n at which the guaranteed `error` is at most α; None where there is no guarantee."""
         if self.error(size, 1, request) is None:
             return None
         return least(lambda n: (self.error(size, n, request) or 0.0) > request.alpha)
 
 
 def sampling(size: Size, n: int, request: ReleaseRequest, share: float = Release.sample) -> float:
-    """The error of the averages of n points, but for a chance of a share of beta: see `deviations`."""
+    """The most that averages of n points err, but for a chance of a share of β, by the sharper inequality of `deviations`."""
     return min(deviations(size, n, share * request.beta, request.sharp).values())
 
 
 def deviations(size: Size, n: int, chance: float, sharp: bool = True) -> dict[Inequality, float]:
-    """The sample's error by each inequality, but for a chance: Hoeffding's for each query, √(2 ln(2|H̃|/chance)/n).
+    """The most that averages of n points err, but for a chance, by each inequality; Hoeffding's: √(2 ln(2|H̃|/chance)/n).
 
     sharp: where cells are ordered also r√(2 ln(2d/chance)/n), of r cumulative sums that make an average and d directions. By
     Dvoretzky, Kiefer and Wolfowitz, with Massart's constant, all sums of a direction are within half of √(2 ln(2/chance)/n).
@@ -193,5 +197,5 @@ def deviations(size: Size, n: int, chance: float, sharp: bool = True) -> dict[In
 
 
 def releases() -> Mapping[str, Release]:
-    """Every mechanism that releases averages, by name."""
+    """All registered mechanisms that release averages, by name."""
     return parts("mechanism", of=Release)

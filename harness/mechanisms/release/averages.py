@@ -9,7 +9,7 @@ from harness.mechanisms.release import Problem, Release, Released, ReleaseReques
 
 
 class PublicAverages(Release):
-    """The averages of all m public points, each as often as it was drawn. No private point is looked at."""
+    """The averages of all m public points, each as often as it was drawn; no private point is looked at."""
 
     name = "public_averages"
     source = "BCMNUW20 Section 1: uniform convergence of the public points"
@@ -27,12 +27,12 @@ class PublicAverages(Release):
         return {}
 
     def spent(self, size: Size | Cover, n: int, request: ReleaseRequest) -> float:
-        """None of it."""
+        """0, as no private point is looked at."""
         return 0.0
 
 
 class ExactAverages(Release):
-    """The averages of the private points on the cover, without any noise."""
+    """The averages of the private points on the cover, without any noise, and so without privacy."""
 
     name = "exact_averages"
     source = "no privacy, for comparison"

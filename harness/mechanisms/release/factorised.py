@@ -42,21 +42,26 @@ ROUNDING = 1e-9
 
 @dataclass(frozen=True, eq=False)
 class Factors:
-    """left: L, (|H̃|, rank). moved: how far R x moves with a point, times n. row: the length of the longest row of L."""
+    """A factorisation L R of the queries' matrix, for noise L z.
+
+    left: L, (|H̃|, rank). moved: how far R x moves with a point, times n. row: the length of the longest row of L.
+    """
 
     left: Reals
     moved: float
     row: float
 
     def error(self, size: Size, n: int, request: ReleaseRequest) -> float:
-        """What noise by them keeps to, as each of `Release` says it of itself."""
+        """The error that Gaussian noise by these factors keeps to but for a chance β, with that of the sample."""
         far = -float(ndtri(request.beta / (4 * size.queries)))
         sigma = gaussian_sigma(self.moved**2, n, request.eps, request.delta)
         return sampling(size, n, request) + 2 * far * self.row * sigma
 
 
 class FactorisedAverages(Release):
-    """With the factors that a search finds; or in closed form, where the cover is large or that is promised to err less.
+    """Averages with Gaussian noise by a factorisation of the queries' matrix: searched for, or in closed form.
+
+    In closed form where the cover is large or that is promised to err less.
 
     The closed forms are noise on the averages themselves, on the cells, and on cumulative sums by their square root.
     """
@@ -94,13 +99,13 @@ CLOSED: dict[str, Release] = {each.name: each for each in (GaussianAverages(), G
 
 
 def promises(size: Size, n: int, request: ReleaseRequest) -> dict[str, float]:
-    """The error of every closed form that is for covers of such a size."""
+    """The error that each closed form promises on covers of such a size, by the name of its mechanism."""
     errors = {name: each.error(size, n, request) for name, each in CLOSED.items()}
     return {name: error for name, error in errors.items() if error is not None}
 
 
 def size_of(cover: Cover) -> Size:
-    """A cover's size, with how many cumulative sums an average is made of where its queries are runs of cells."""
+    """A cover's size; where queries are runs of cells, with how many cumulative sums make an average."""
     if not isinstance(cover, RunsCover):
         return Size(cover.queries, cover.log_cells)
     segment = np.searchsorted(cover.ends, cover.starts[:, :1], side="right").clip(1, len(cover.ends) - 1)
@@ -114,14 +119,14 @@ def size_of(cover: Cover) -> Size:
 
 
 def searched(cover: Cover) -> bool:
-    """Whether cells are listed, in one segment, and few enough."""
+    """Whether a factorisation is searched for on a cover: its cells are listed, in one segment, and few enough."""
     cells = len(cover.masses)
     listed = not cover.separate and (not isinstance(cover, RunsCover) or len(cover.segments) == 1)
     return listed and cells > 1 and cover.queries * cells * min(cover.queries, cells) <= MOST_WORK
 
 
 def factors(cover: Cover) -> Factors:
-    """The factors of the queries' matrix less the mean of each row; the best that the search comes by."""
+    """The best factors that a search finds of the queries' matrix, less the mean of each row."""
     table = np.ascontiguousarray(cover.table(), dtype=bool)
     return _factors(table.tobytes(), table.shape)
 
@@ -163,7 +168,7 @@ def split(matrix: Reals, rows: Reals, columns: Reals) -> tuple[Reals, Reals, flo
 
 
 def farthest(right: Reals) -> float:
-    """The largest distance of two columns."""
+    """The largest distance between two columns of a matrix."""
     squares = (right**2).sum(axis=0)
     return sqrt(float((squares[:, np.newaxis] + squares - 2 * right.T @ right).max()) * (1 + ROUNDING))
 

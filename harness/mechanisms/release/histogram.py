@@ -17,7 +17,7 @@ MOST_CELLS = log(1e12)
 
 
 class GaussianHistogram(Release):
-    """N(0, σ²) on the share of each cell; a point that goes from one cell to another moves two shares by 1/n.
+    """Averages that follow from shares of cells, each with N(0, σ²); a point that changes its cell moves two shares by 1/n.
 
     Shares add up to 1, which is no secret: what the noises add up to is taken off again, evenly. The average of an h̃ that is 1
     on k of N cells then has noise of variance σ² k(N − k)/N ≤ σ²N/4. Where cells are a product, each direction has a histogram
@@ -69,14 +69,14 @@ def _sigma(cover: Cover, n: int, request: ReleaseRequest) -> float:
 
 
 def histograms(cover: Cover) -> int:
-    """How many there are: one, or one a direction."""
+    """The number of histograms that a cover's cells make: one, or one for each direction."""
     if cover.separate:
         return cover.queries
     return len(cover.segments) if isinstance(cover, RunsCover) else 1
 
 
 def balanced(noise: Reals, cover: Cover) -> Reals:
-    """Noise on weights that adds up to 0 in every histogram; of two cells, (…, 2), half of their difference."""
+    """Noise on weights, less its mean in each histogram to add up to 0; of two cells, (…, 2), half the difference."""
     if cover.separate:
         return np.asarray((noise[..., 0] - noise[..., 1]) / 2)
     balanced = noise.copy()

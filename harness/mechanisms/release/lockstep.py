@@ -27,7 +27,10 @@ TOGETHER = 2**20
 def pmw_of_all(
     cover: Cover, averages: Reals | Sequence[Reals], plan: PmwPlan, rngs: Sequence[np.random.Generator]
 ) -> list[StreamAnswers]:
-    """Runs on the averages of private points, (|H̃|,) each, with noise from the stream of each; several may have one stream."""
+    """Runs PMW on several averages of private points, (|H̃|,) each, on one cover at once, with noise from the stream of each.
+
+    Several may have one stream.
+    """
     if not isinstance(cover, RunsCover) or len(cover.segments) > 1 or len(rngs) == 1:
         noises = (PmwNoise.drawn(plan, cover.queries, rng) for rng in rngs)
         return [pmw(cover, own, plan, noise) for own, noise in zip(averages, noises, strict=True)]

@@ -35,7 +35,10 @@ OF_A_ROUND = 5000
 
 
 class Mwem(Release):
-    """Half of ρ for finding, half for measuring, in equal rounds: ε₀²/8 and 1/(2n²σ²) a round, and ε₀ n/2 = ε₀′."""
+    """MWEM from uniform weights: half of ρ for finding queries, half for measuring them, in equal rounds.
+
+    That is ε₀²/8 and 1/(2n²σ²) a round, and ε₀ n/2 = ε₀′.
+    """
 
     name = "mwem"
     source = "Hardt, Ligett, McSherry 2012 Figure 1; Cesar, Rogers 2021 for ε₀²/8; Canonne, Kamath, Steinke 2020 Proposition 12"
@@ -84,7 +87,7 @@ class Mwem(Release):
 
 
 def later(rounds: int) -> int:
-    """How many rounds are in the later half."""
+    """How many of MWEM's rounds are in the later half, over which its answers are averaged."""
     return (rounds + 1) // 2
 
 

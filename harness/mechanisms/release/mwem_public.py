@@ -26,27 +26,30 @@ ORDERS = np.concatenate([np.linspace(1.01, 11, 1000), np.geomspace(11, 1e5, 2000
 
 @cache
 def concentrated(eps: float, delta: float) -> float:
-    """The ρ of zero-concentrated differential privacy that is (ε, δ)-DP, by dp-accounting's conversion from Rényi's."""
+    """The ρ at which a ρ-zCDP mechanism is exactly (ε, δ)-DP, by dp-accounting's conversion from Rényi DP."""
     return exp(scipy.optimize.brentq(lambda x: log(spent(exp(x), delta) / eps), log(LEAST), log(MOST), xtol=1e-9))
 
 
 @cache
 def spent(rho: float, delta: float) -> float:
-    """The ε' at which what is ρ-zCDP is (ε', δ)-DP."""
+    """The ε' at which a ρ-zCDP mechanism is (ε', δ)-DP, by dp-accounting."""
     from dp_accounting.rdp import compute_epsilon
 
     return max(float(compute_epsilon(ORDERS, rho * ORDERS, delta)[0]), 1e-300)
 
 
 def worst(apart: Reals, find: float, rng: np.random.Generator) -> Any:
-    """The query on which weights and points are most apart, (…, |H̃|), by the exponential mechanism: its place, (…)."""
+    """Draws by the exponential mechanism the index of a query on which weights and points differ most, (…), of (…, |H̃|)."""
     scores = gumbel(apart.shape, rng)
     scores += find * np.abs(apart)
     return np.argmax(scores, axis=-1)
 
 
 class MwemPublic(Release):
-    """Half of ρ for finding, half for measuring, in equal rounds: ε₀²/8 and 1/(2n²σ²) a round."""
+    """MWEM from the public points' weights: half of ρ for finding queries, half for measuring them, in equal rounds.
+
+    That is ε₀²/8 and 1/(2n²σ²) a round.
+    """
 
     name = "mwem_public"
     source = "Liu, Vietri, Steinke, Ullman, Wu 2021 Algorithm 2"
@@ -79,7 +82,7 @@ class MwemPublic(Release):
 
 
 def started(public: Reals) -> Reals:
-    """The public points' weights, with a little on every cell, so that it can grow."""
+    """The weights at MWEM's start: those of the public points, with a little on every cell, so that it can grow."""
     return np.asarray((public + 1e-9) / (1 + 1e-9))
 
 

@@ -14,12 +14,12 @@ from harness.theory.privacy.gaussian import gaussian_eps, gaussian_mu
 
 
 def gaussian_sigma(numbers: float, n: int, eps: float, delta: float) -> float:
-    """σ of Gaussian noise on so many shares of n points, each of which one point moves by at most 1/n: exact (ε, δ)."""
+    """The σ at which Gaussian noise on `numbers` shares of n points, each moved by at most 1/n, is exactly (ε, δ)-DP."""
     return sqrt(numbers) / n / gaussian_mu(eps, delta)
 
 
 class GaussianAverages(Release):
-    """N(0, σ²) on each of the |H̃| averages; one point moves all of them by at most √|H̃|/n together."""
+    """Averages with N(0, σ²) on each of the |H̃|; one point moves all of them by at most √|H̃|/n together."""
 
     name = "gaussian_averages"
     source = "Balle, Wang 2018 Theorem 8"
@@ -45,7 +45,7 @@ class GaussianAverages(Release):
 
 
 class LaplaceAverages(Release):
-    """Lap(1/(nε₀)) on each average, ε₀ = ε/(2√(2|H̃| ln(1/δ)))."""
+    """Averages with Lap(1/(nε₀)) on each, ε₀ = ε/(2√(2|H̃| ln(1/δ))) by advanced composition."""
 
     name = "laplace_averages"
     source = "DR14 Corollary 3.21"

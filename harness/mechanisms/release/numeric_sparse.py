@@ -42,7 +42,7 @@ TESTS = 64
 
 @dataclass(frozen=True)
 class PmwPlan:
-    """The numbers of one run. c: the most releases. eta: of the weights. threshold: of tests. test, value: noise scales.
+    """The numbers of a run of PMW. c: the most releases. eta: of the weights. threshold: of tests. test, value: noise scales.
 
     The noise on the threshold is Lap(test), on a test Lap(2·test), on a released value Lap(value); all in shares.
     """
@@ -65,7 +65,7 @@ class PmwPlan:
         delta: float,
         values: ConstantValues = PRINTED,
     ) -> "PmwPlan":
-        """DR14 Algorithm 6 at accuracy α', with σ(ε) = √(32 c ln(2/δ))/ε and ε√512 : ε parts of ε for tests and for values."""
+        """The numbers of DR14 Algorithm 6 at accuracy α', with σ(ε) = √(32 c ln(2/δ))/ε, and ε√512 : ε for tests : values."""
         c = values[C_UPDATES] * max(log_cells, log(2)) / accuracy**2
         scale = sqrt(values[C_SIGMA] * c * log(2 / delta)) / (eps * n)
         split = sqrt(values[C_SPLIT])
@@ -115,7 +115,7 @@ class PmwPlan:
 
 @cache
 def spent(releases: int, share: float, delta: float) -> float:
-    """⌈c⌉ epochs, each ended by one release, composed as pure mechanisms.
+    """The ε' at δ of a run of PMW, which is ⌈c⌉ epochs, each ended by one release, composed as pure mechanisms.
 
     An epoch of tests that move by 1/n either way is 2/(nσ)-DP, whatever adaptive tests it meets (`epoch_eps`); the value that
     ends it is Lap(σ') on what moves by 1/n. The weights follow from what was released.
@@ -125,7 +125,10 @@ def spent(releases: int, share: float, delta: float) -> float:
 
 @dataclass(frozen=True)
 class PmwNoise:
-    """tests: (2|H̃|,), on each test. first: on the first threshold. thresholds, values: on those that given tests own."""
+    """All noise of a run of PMW.
+
+    tests: (2|H̃|,), on each test. first: on the first threshold. thresholds, values: on those that given tests own.
+    """
 
     tests: Reals
     first: float
@@ -134,7 +137,7 @@ class PmwNoise:
 
     @classmethod
     def drawn(cls, plan: PmwPlan, queries: int, rng: np.random.Generator) -> "PmwNoise":
-        """Fresh noise for so many queries."""
+        """Draws the noise of a run over `queries` queries."""
         return cls(
             tests=laplace(2 * plan.test, 2 * queries, rng),
             first=float(laplace(plan.test, 1, rng)[0]),
@@ -158,7 +161,9 @@ class _Stock:
 
 @dataclass(frozen=True)
 class StreamAnswers:
-    """answers: as the stream ran, (|H̃|,), not cut off at 0 and 1; of queries after the halt those of the last weights.
+    """What a run of PMW answers to the queries of a cover, in their order.
+
+    answers: as the stream ran, (|H̃|,), not cut off at 0 and 1; of queries after the halt those of the last weights.
 
     updated: the queries that moved the weights, in order.
     """
@@ -169,7 +174,7 @@ class StreamAnswers:
 
 
 def pmw(cover: Cover, averages: Reals, plan: PmwPlan, noise: PmwNoise) -> StreamAnswers:
-    """Ask all queries of a cover in their order. averages: of the private points, (|H̃|,)."""
+    """Runs PMW on all queries of a cover in their order. averages: of the private points, (|H̃|,)."""
     return _at_once(cover, averages, plan, noise) if cover.separate else _in_blocks(cover, averages, plan, noise)
 
 

@@ -13,7 +13,7 @@ from harness.mechanisms.release.numeric_sparse import PmwPlan
 
 
 class Weights(Release):
-    """Online multiplicative weights over all queries of the cover in their order, at an accuracy α' that the constants say."""
+    """The base of releases by online multiplicative weights, over all queries of a cover in order, to the accuracy α'."""
 
     private = True
     at_once = True
@@ -21,7 +21,7 @@ class Weights(Release):
     @staticmethod
     @abstractmethod
     def resolved(size: Size | Cover, request: ReleaseRequest, n: int) -> PmwPlan:
-        """All its numbers on n private points."""
+        """All numbers of a run of PMW on n private points."""
 
     def release(self, problem: Problem, rng: np.random.Generator) -> Released:
         cover, n, request, averages = problem.site.cover, problem.site.n, problem.on_cover, problem.site.averages
@@ -42,14 +42,14 @@ class Weights(Release):
 
 
 class PMW(Weights):
-    """Online PMW as DR14 print it."""
+    """Online private multiplicative weights (PMW) as DR14 print it, on private points alone."""
 
     name = "PMW"
     source = "DR14 Algorithm 6"
     legend = "PMW"
 
     def needed(self, size: Size, request: ReleaseRequest) -> int:
-        """n as the constants say it."""
+        """The number n of private points that the constants ask for."""
         cells = max(size.log_cells, log(2))
         return ceil(request.constants.n(size.queries, cells, request.alpha, request.beta, request.eps, request.delta))
 
@@ -61,7 +61,7 @@ class PMW(Weights):
 
 
 class APAP(PMW):
-    """PMW on the cover of the distinct public points, with half of α and of β."""
+    """A_PAP: PMW on the cover of the distinct public points, with half of α and of β."""
 
     name = "A_PAP"
     source = "BCMNUW20 Algorithm 3"

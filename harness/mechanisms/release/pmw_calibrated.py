@@ -4,7 +4,7 @@ from harness.mechanisms.release.weights_calibrated import Calibrated
 
 
 class CalibratedPMW(Calibrated):
-    """What A_PAP_calibrated is on public points."""
+    """PMW on private points alone, with noise by exact composition of c releases, and a threshold of α' or a part of it."""
 
     name = "PMW_calibrated"
     source = "DR14 Algorithm 6, with noise by Kairouz, Oh, Viswanath 2015 Theorem 3.3"

@@ -9,7 +9,7 @@ from harness.covers import Cover
 
 @dataclass(frozen=True)
 class MovedPoint:
-    """Two neighbouring data sets. words: for a reader. before, after: shares of the n points on X̃, as the cover has weights."""
+    """Two neighbouring data sets of n points. words: for a reader. before, after: shares on X̃, as the cover has weights."""
 
     words: str
     before: Reals
@@ -17,7 +17,7 @@ class MovedPoint:
 
 
 def usual(cover: Cover, ends: tuple[Reals, Reals], n: int) -> Iterator[MovedPoint]:
-    """What is tried of every release. ends: weights of a single point at two places that many queries tell apart."""
+    """The neighbouring data sets tried of every release. ends: weights of one point at two places that queries tell apart."""
     low, high = ends
     moved = (high - low) / n
     yield MovedPoint("all points at one place, and one of them moved", low, low + moved)

@@ -18,7 +18,9 @@ ROUNDING = 1e-9
 
 
 class SquareRootSums(GaussianSums):
-    """A x + L z: of N cells N − 1 sums, each with noise of variance at most σ² Σ f(k)², k < N − 1, near σ² (ln N)/π + 1.07 σ².
+    """Cumulative sums A x of cells with noise L z, where L L = A: of N cells N − 1 sums, with variance near σ² (ln N)/π.
+
+    It is at most σ² Σ f(k)², k < N − 1, near σ² (ln N)/π + 1.07 σ².
 
     A point that goes from cell i to cell j > i moves L x by f(0), …, f(j − i − 1), and from there on by the differences
     f(k + j − i) − f(k): the more, the more sums there are behind, so i = 0 is the worst for each j − i. Of these the largest is
@@ -43,14 +45,14 @@ class SquareRootSums(GaussianSums):
 
 @cache
 def factor(sums: int) -> Reals:
-    """f(0), …, f(sums − 1)."""
+    """The first column of L, f(k) = C(2k, k)/4^k for k = 0, …, sums − 1, where L L = A makes cumulative sums."""
     later = np.arange(1, sums)
     return shared(np.concatenate([[1.0], np.cumprod(1 - 0.5 / later)]))
 
 
 @cache
 def farthest(sums: int) -> float:
-    """The square of how far one point moves L x, times n²: the largest of a column, and of the difference of two.
+    """The square of how far one point moves L x, times n²: the largest of a column of L, and of the difference of two.
 
     |L (e_0 − e_d)|² is what is left of two squares after twice their product, an autocorrelation of f.
     """

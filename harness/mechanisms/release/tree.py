@@ -20,7 +20,7 @@ from harness.theory.privacy.gaussian import gaussian_eps
 
 
 class GaussianSums(Release):
-    """N(0, σ²) on each cumulative sum of cells, of which there are as many as cells, whatever the number of queries."""
+    """Averages from cumulative sums of cells, each with N(0, σ²): as many noises as cells, whatever the number of queries."""
 
     name = "gaussian_sums"
     source = "Balle, Wang 2018 Theorem 8, on cumulative sums"
@@ -82,7 +82,10 @@ class GaussianSums(Release):
 
 
 class GaussianTree(GaussianSums):
-    """N(0, σ²) on each node of a binary tree of cells: a point moves two nodes a level; a sum is at most one node a level."""
+    """Averages from a binary tree of cells, with N(0, σ²) on each node: a point moves two nodes a level.
+
+    A cumulative sum is of at most one node a level.
+    """
 
     name = "gaussian_tree"
     source = "Dwork, Naor, Pitassi, Rothblum 2010; Chan, Shi, Song 2011, with Gaussian noise"
@@ -103,12 +106,12 @@ class GaussianTree(GaussianSums):
 
 
 def levels(cells: int) -> int:
-    """How many levels the tree has, without its root, which is no secret."""
+    """How many levels a binary tree over so many cells has, without its root, which is no secret."""
     return max(1, ceil(log2(cells)))
 
 
 class PrivateGrid(Release):
-    """Private points alone, on a fixed grid: a tree of Gaussians where its cells are ordered, else noise on all averages."""
+    """Averages of private points alone, on a fixed grid: by a tree of Gaussians on ordered cells, else with noise on each."""
 
     name = "private_grid"
     source = "no public points, for comparison"

@@ -23,7 +23,7 @@ from harness.theory.constants.bcmnuw20 import C_LEVEL
 
 
 class Calibrated(Weights):
-    """A_PAP with just as much noise as exact composition of c releases asks for, and a threshold that is α' or a part of it.
+    """A_PAP with as little noise as exact composition of c releases asks for, and a threshold of α' or a part of it.
 
     DR14's threshold is a multiple of the noise, which is α' at the n that is asked for; here it does not fall as n grows, so
     that it does not halt where points are many. Whatever α', c, η, the threshold and the parts of ε are, it is (ε, δ)-DP.

@@ -27,7 +27,7 @@ TRIVIAL = 0.5
 
 @dataclass(frozen=True)
 class ScoreRequest:
-    """What is asked for, of whom.
+    """What is asked of a mechanism that answers with scores: a task, constants, n, and what is known of the learner.
 
     n: examples. nu: ν, how near to 0 or 1 the means of all queries but T are said to be. alpha: the α of Definition 5.7 that
     is taken to be true of chunks of s examples; None where it is not known. width: γ where it is given, else Theorem 5.14's.
@@ -54,7 +54,7 @@ class ScoreRequest:
 
 @dataclass(frozen=True, kw_only=True)
 class ScorePlan:
-    """The resolved parameters of one mechanism on n examples.
+    """All numbers of one mechanism for scores on n examples: chunks, noise, claimed bound and privacy.
 
     k, s: chunks, and examples a chunk, ⌊n/k⌋. alpha: that of Definition 5.7 at s, None where it is not known. width: of the
     bins or of the grid; None where there are none. bound: how far from its mean every score is claimed to be at most; None
@@ -82,7 +82,7 @@ class ScorePlan:
 
 
 def promised(bound: float, n: int, k: int) -> tuple[float | None, str | None]:
-    """A bound that says something, or why it does not."""
+    """A bound on the error with None, where it says something, or None with the reason why it does not, as text."""
     if n < k:
         return None, f"n = {n} is less than k = {k}: there is not one example a chunk"
     if bound == inf:
@@ -94,7 +94,9 @@ def promised(bound: float, n: int, k: int) -> tuple[float | None, str | None]:
 
 @dataclass(frozen=True)
 class Answered:
-    """low, high: the least and the largest score that queries of each type got, (…, q); nan where none got one.
+    """What a mechanism answers with scores: how many queries of each type, and between which scores.
+
+    low, high: the least and the largest score that queries of each type got, (…, q); nan where none got one.
 
     first, second, bottoms, unanswered: how many queries of each type are answered by a first test, or by the only one; by a
     second one; by ⊥; and not at all, (…, q). seen: the histograms that were tested, of a mechanism that has them.
@@ -110,13 +112,13 @@ class Answered:
 
     @classmethod
     def all_of(cls, low: Reals, high: Reals, sizes: Ints) -> "Answered":
-        """Of a mechanism that answers every query; of a type of no query there is no score."""
+        """The answers of a mechanism that answers every query; of a type of no query there is no score."""
         none, any_query = np.zeros_like(sizes), sizes > 0
         return cls(np.where(any_query, low, np.nan), np.where(any_query, high, np.nan), sizes, none, none, none)
 
     @classmethod
     def joined(cls, trials: Sequence["Answered"]) -> "Answered":
-        """Those of several trials, (trials, q)."""
+        """The answers of several trials as one, (trials, q)."""
         low, high, first, second, bottoms, unanswered = (
             np.array([getattr(own, name) for own in trials])
             for name in ("low", "high", "first", "second", "bottoms", "unanswered")
@@ -126,19 +128,19 @@ class Answered:
         return cls(low, high, first, second, bottoms, unanswered, seen)
 
     def error(self, means: Reals) -> Reals:
-        """The largest distance of a score from its mean, (…,); nan where there is no score."""
+        """The largest distance of a score from its point's mean, (…,); nan where there is no score."""
         far: Reals = np.fmax.reduce(np.fmax(np.abs(self.low - means), np.abs(self.high - means)), axis=-1)
         return far
 
 
 class Scoring(Mechanism):
-    """A way to answer with scores. averages: whether it sees of the k predictions their averages alone."""
+    """A mechanism that answers with scores in [0, 1]. averages: whether it sees of the k predictions their averages alone."""
 
     averages: bool = False
 
     @abstractmethod
     def plan(self, request: ScoreRequest) -> ScorePlan:
-        """What it resolves to; of s < 1 it cannot be run."""
+        """The plan for a request; with s < 1 it cannot be run."""
 
     @abstractmethod
     def answer(
@@ -167,12 +169,12 @@ DRAWN = 1 << 12
 
 
 def trials_of(sizes: Ints) -> int | None:
-    """How many trials these are of, (trials, q); None of one alone, (q,)."""
+    """The number of trials that sizes are of, (trials, q); None for sizes of one alone, (q,)."""
     return len(sizes) if sizes.ndim > 1 else None
 
 
 def average(scorer: Scorer, rng: np.random.Generator, s: int, k: int, trials: int | None = None) -> Reals:
-    """The averages of k predictions at the points asked about, (q,); of so many trials, (trials, q).
+    """The averages of k drawn predictions at the points asked about, (q,), or in each of several trials, (trials, q).
 
     Of more than DRAWN the rest is normal, with the mean of a prediction and the variance of those that were drawn. An average
     is then off by about a hundredth of its own deviation, which is what private ones have least of.
@@ -189,5 +191,5 @@ def average(scorer: Scorer, rng: np.random.Generator, s: int, k: int, trials: in
 
 
 def scorings() -> Mapping[str, Scoring]:
-    """Every mechanism that answers with scores, by name."""
+    """All registered mechanisms that answer with scores, by name."""
     return parts("mechanism", Scoring)

@@ -18,7 +18,10 @@ COARSEST = 0.5
 
 
 class ASLQuer(Scoring):
-    """A_PrvLearn is the division into chunks (Algorithm 7), H_Priv the two tests of one query (Algorithm 8)."""
+    """A_SL-Quer: the midpoint of the bin with the most predictions, where one of two tests finds the histogram stable, else ⊥.
+
+    A_PrvLearn is the division into chunks (Algorithm 7), H_Priv the two tests of one query (Algorithm 8).
+    """
 
     name = "A_SL_Quer"
     source = "BTT18a Algorithm 6"

@@ -19,7 +19,7 @@ BEYOND = 2.0
 
 
 def half_edges(bins: Ints) -> Reals:
-    """The inner edges of the half-bins, (q, 2·max bins − 1), for so many bins a type, (q,)."""
+    """The inner edges of the half-bins, (q, 2·max bins − 1), from the number of bins of each type, (q,)."""
     numbers = np.arange(1, 2 * int(bins.max()))
     edges = numbers / (2.0 * bins[:, np.newaxis])
     return np.where(numbers < 2 * bins[:, np.newaxis], edges, BEYOND)
@@ -27,7 +27,7 @@ def half_edges(bins: Ints) -> Reals:
 
 @dataclass(frozen=True)
 class Tested:
-    """One partition's histogram of each type, as a test sees it, of one trial or of several.
+    """The histogram of predictions on one partition, for each type, as a test sees it: two largest counts and a midpoint.
 
     top, second: the two largest counts, (…, q); second is 0 where there is one bin. midpoint: of the bin with the largest
     count, (…, q); a tie goes to the smaller bin.
@@ -39,26 +39,29 @@ class Tested:
 
     @cached_property
     def distance(self) -> Ints:
-        """max(0, top − second − 1), (…, q)."""
+        """The distance to instability of each histogram: max(0, top − second − 1), (…, q)."""
         distance: Ints = np.maximum(self.top - self.second - 1, 0)
         return distance
 
 
 @dataclass(frozen=True)
 class Histograms:
-    """halves: (…, q, 2·max bins), how many predictions of each type are in each half-bin. bins: 1/γ, (q,)."""
+    """The predictions of each type, counted in half-bins.
+
+    halves: (…, q, 2·max bins), how many predictions of each type are in each half-bin. bins: 1/γ, (q,).
+    """
 
     halves: Ints
     bins: Ints
 
     @cached_property
     def plain(self) -> Tested:
-        """On the γ-partition."""
+        """The histogram on the γ-partition."""
         return self._tested(self.halves.reshape(*self.halves.shape[:-1], -1, 2).sum(axis=-1), first=1)
 
     @cached_property
     def shifted(self) -> Tested:
-        """On the half-shifted partition, without its outer halves."""
+        """The histogram on the half-shifted partition, without its outer halves."""
         inner = self.halves[..., 1:-1].reshape(*self.halves.shape[:-1], -1, 2).sum(axis=-1)
         # Where a type has fewer bins than another its last half-bin is no half of a bin.
         inner[..., np.arange(inner.shape[-1]) >= self.bins[:, np.newaxis] - 1] = 0

@@ -16,7 +16,7 @@ STEPS = 73  # values of k that are tried, from 1 to n
 
 
 class GaussianMean(Scoring):
-    """N(0, σ²) on the average of each query's k predictions: one example moves it by 1/k, and m of them by √m/k together.
+    """The average of each query's k predictions with N(0, σ²): one example moves one average by 1/k, and m by √m/k together.
 
     k is the one with the least sum of noise, the deviation of averages, and how far E h on chunks of s examples is from E h on
     all n. For a learner without bias that is as many chunks as there may be.
@@ -76,7 +76,7 @@ class GaussianMean(Scoring):
 
 
 def extremes(sizes: Ints, rng: np.random.Generator) -> tuple[Reals, Reals]:
-    """The least and the largest of so many independent N(0, 1), (…, q) each; of none, 0.
+    """Draws the least and the largest of sizes[i] independent N(0, 1), (…, q) each; 0 where that is none.
 
     Through their upper tails: that of the largest of r is at most u with chance (1 − u)^r; given it, the others have larger
     tails, uniform beyond it.
@@ -92,7 +92,7 @@ def extremes(sizes: Ints, rng: np.random.Generator) -> tuple[Reals, Reals]:
 
 
 class Mean(Scoring):
-    """The average of the k predictions of A_SL-Quer's k, without noise."""
+    """The average of each query's k predictions, k as in A_SL-Quer, without noise and so without privacy."""
 
     name = "mean"
     source = "no privacy"

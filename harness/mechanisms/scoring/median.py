@@ -18,7 +18,9 @@ CELLS = 1 << 10
 
 
 class MedianExponential(Scoring):
-    """A cell is worth minus the distance of k/2 from the ranks that its points have; one prediction moves that by at most 1.
+    """The median of each query's k predictions, by the exponential mechanism on a grid of cells of [0, 1].
+
+    A cell is worth minus the distance of k/2 from the ranks that its points have; one prediction moves that by at most 1.
 
     Weights are e^{ε₀u/2}, with ε₀ such that m pure ε₀-DP mechanisms are (ε, δ)-DP together. Where k/6 is more than what u is
     short of 0, and 2k/3 predictions are within 4α√(2n') of their mean, the chosen cell has a point that is.

@@ -13,7 +13,7 @@ LOW, HIGH = 0.0, 1.0  # the scores of a chunk: no average moves further
 
 
 class SingleQueries(Instance, frozen=True):
-    """So many queries, each a point of its own."""
+    """An instance for audits whose m queries are each a point for themselves."""
 
     name: ClassVar[str] = "places of an audit"
     m: int
@@ -41,7 +41,7 @@ class SingleQueries(Instance, frozen=True):
 
 
 class Written(Learner, frozen=True):
-    """Chunks whose predictions are given: chunks[i] of them predict scores[i] at the points asked about."""
+    """A learner for audits whose chunks predict what is given: chunks[i] of them scores[i] at the points asked about."""
 
     name: ClassVar[str] = "predictions of an audit"
     chunks: tuple[int, ...]
@@ -65,7 +65,7 @@ class Written(Learner, frozen=True):
 
 @dataclass(frozen=True)
 class Predictions:
-    """Two neighbouring data sets. words: for a reader. before, after: chunks by what they predict, and what, (groups, m).
+    """Two neighbouring data sets, by what chunks predict at m queries. words: for a reader. before, after: (groups, m).
 
     Raises ValueError where more than one chunk differs.
     """
@@ -85,7 +85,7 @@ class Predictions:
 
 
 def usual(k: int, m: int, gaps: Sequence[int]) -> Iterator[Predictions]:
-    """What is tried of every mechanism that answers m queries by k predictions. gaps: where its answer is uncertain."""
+    """The neighbouring predictions tried of every mechanism for scores. gaps: where the mechanism's answer is uncertain."""
     tie = 2 - k % 2  # a tie goes to the smaller score
     back = [tie if place % 2 else tie - 2 for place in range(m)]
     yield split("as many predictions of 0 as of 1, but for the one that changes", k, [tie] * m, [tie - 2] * m)
@@ -105,7 +105,7 @@ def usual(k: int, m: int, gaps: Sequence[int]) -> Iterator[Predictions]:
 
 
 def split(words: str, k: int, before: Sequence[int], after: Sequence[int]) -> Predictions:
-    """k chunks of which so many more predict HIGH than LOW at each query, before and after one of them has changed."""
+    """Neighbouring data sets of k chunks, by how many more predict HIGH than LOW at each query before and after a change."""
     high, low = (tuple([score] * len(before)) for score in (HIGH, LOW))
     most = max(*before, *after)  # where the chunk that changes predicts HIGH
     up = (k + most) // 2 - 1

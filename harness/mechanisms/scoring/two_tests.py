@@ -18,7 +18,7 @@ from harness.mechanisms.noise import binomial, laplace
 
 @dataclass(frozen=True)
 class Passed:
-    """How many queries of each type, (…, q): pass the first test, pass the second, are ⊥, and are not reached."""
+    """How many queries of each type, (…, q): pass A_SL-Quer's first test, pass the second, are ⊥, and are not reached."""
 
     first: Ints
     second: Ints
@@ -27,8 +27,7 @@ class Passed:
 
 
 def two_tests(first: Ints, second: Ints, sizes: Ints, lam: float, w: float, cutoff: int, rng: np.random.Generator) -> Passed:
-    """Run the loop on sizes[i] queries with distances first[i] and second[i], all (q,), in random order; or of several trials,
-    (trials, q).
+    """Runs A_SL-Quer's loop on sizes[i] queries at distances first[i], second[i], (q,) or (trials, q), in random order.
 
     lam, w: λ and w, in votes. cutoff: the loop runs while c ≤ cutoff. The cost does not grow with the number of queries, but
     with how many first tests fail, or might.
@@ -68,7 +67,7 @@ def two_tests(first: Ints, second: Ints, sizes: Ints, lam: float, w: float, cuto
 
 
 def until_halted(failed: Ints, run: Ints, cost: Ints, c: Ints, cutoff: int) -> tuple[Ints, Ints]:
-    """Of first tests that fail, trial after trial, those until c is above the cutoff, and what c is after each of them.
+    """Which failed first tests, trial after trial, come until c is above the cutoff, and what c is after each of these.
 
     run, cost: the trial of each, and by how much it raises c. c: of each trial, (trials,), before them.
     """
@@ -80,7 +79,7 @@ def until_halted(failed: Ints, run: Ints, cost: Ints, c: Ints, cutoff: int) -> t
 
 
 def second_test(noisy: Reals, again: Reals, after: Reals) -> tuple[Reals, Bools]:
-    """The threshold that each query leaves in effect if its first test fails, and whether it is ⊥, (queries,).
+    """The threshold that each query leaves in effect where its first test failed, and whether the query is ⊥, (queries,).
 
     noisy: its second distance with noise. again: the threshold that is drawn for its second test. after: the one drawn after ⊥.
     """
@@ -90,7 +89,7 @@ def second_test(noisy: Reals, again: Reals, after: Reals) -> tuple[Reals, Bools]
 
 @dataclass(frozen=True)
 class TwoTestNoise:
-    """All that m queries in a given order may draw: (m,) each, but for the first threshold.
+    """All noise of A_SL-Quer's loop on m queries in a given order: (m,) each, but for the first threshold.
 
     dist: what is added to first and second distances. again, after: thresholds drawn for the second test, and after ⊥.
     """
@@ -103,7 +102,7 @@ class TwoTestNoise:
 
 
 def in_order(first: Ints, second: Ints, noise: TwoTestNoise, cutoff: int) -> tuple[Ints, Ints]:
-    """The loop on given noise in a given order: the indices of queries whose first test fails, and of those that are ⊥.
+    """A_SL-Quer's loop on given noise, in order: the indices of queries whose first test fails, and of those that are ⊥.
 
     After the last of the former the run halts if it has raised c above the cutoff; the queries behind it are unanswered.
     """

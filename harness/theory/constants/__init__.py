@@ -11,10 +11,10 @@ from harness.theory.privacy.calibration import Calibration
 
 
 def constants() -> Mapping[str, Constants]:
-    """Every set of constants by name."""
+    """All registered sets of constants for mechanisms that pay for ⊥s, by name: how λ, w, k and T follow."""
     return parts("constants")
 
 
 def calibrations() -> Mapping[str, Calibration]:
-    """Every way to set λ and w by name."""
+    """All registered calibrations by name: each sets λ and w, the noise scale and the threshold of a sparse vector."""
     return parts("calibration")

@@ -17,22 +17,25 @@ TILT = 0.5
 
 
 def selection(log_size: float, n: int, eps: float, beta: float) -> float:
-    """By how much the mistakes of what is chosen exceed the least, as a share of n, but for a chance beta."""
+    """The most mistakes beyond the least in H̃, as a share of n, of the exponential mechanism's h̃, but for a chance β."""
     return (log_size + log(1 / beta)) / (TILT * eps * n)
 
 
 def deviation(log_size: float, n: int, beta: float) -> float:
-    """The most that any h̃'s share of mistakes is off, but for a chance beta (Hoeffding): √(ln(2|H̃|/β)/(2n))."""
+    """√(ln(2|H̃|/β)/(2n)): how far any h̃'s share of mistakes on n examples is from its error, but for a chance β.
+
+    Hoeffding's inequality, and the union of all h̃.
+    """
     return sqrt((log(2 / beta) + log_size) / (2 * n))
 
 
 def agnostic(log_size: float, n: int, alpha: float, eps: float, beta: float) -> float:
-    """The excess error with an α/2-cover but for a chance 3β: α/2 + twice the deviation + the selection."""
+    """A bound on what the h̃ chosen from an α/2-cover errs beyond γ: α/2 + 2·`deviation` + `selection`, but for a chance 3β."""
     return alpha / 2 + 2 * deviation(log_size, n, beta) + selection(log_size, n, eps, beta)
 
 
 def realizable(log_size: float, n: int, alpha: float, eps: float, beta: float) -> float:
-    """The error with an α/2-cover where the target makes no mistake, but for a chance 3β; by relative deviations.
+    """A bound on the error of the h̃ chosen from an α/2-cover where the target makes no mistake (γ = 0), but for a chance 3β.
 
     The best h̃ errs with chance at most α/2, so by Bernstein's inequality on few of n, but for a chance β/2. What is chosen
     errs on few more. And no h̃ of error p makes fewer than np − √(2np ln(2|H̃|/β)) mistakes (Chernoff), but for a chance β/2.
@@ -44,6 +47,6 @@ def realizable(log_size: float, n: int, alpha: float, eps: float, beta: float) -
 
 
 def needed(log_size: float, alpha: float, eps: float, beta: float, gamma: float) -> int:
-    """The least n at which the excess error is at most alpha but for a chance 3β; gamma: the best error of the class."""
+    """The least n at which the h̃ chosen from an α/2-cover errs at most γ + α, but for a chance 3β; gamma: γ."""
     excess = agnostic if gamma > 0 else realizable
     return known_least(lambda n: excess(log_size, n, alpha, eps, beta) > alpha)

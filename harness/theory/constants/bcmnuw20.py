@@ -42,7 +42,7 @@ DR14S = C_THRESHOLD, C_UPDATES, C_ETA, C_SIGMA, C_SPLIT, C_LEVEL
 
 @dataclass(frozen=True)
 class PmwConstants:
-    """How PMW is run for an error alpha, and what n is said to be enough.
+    """A set of constants for PMW: how it is run for an error α, and the number n of private points that is said to be enough.
 
     share: α' = α/share, c_share by name. factor: what n has for DR14's 2 + 32√2 times share², c_n by name. inner: what stands
     before ln|X̃| inside the logarithm, c_inner by name; None where it is DR14's 32 share². noise: the share of β that is left
@@ -60,7 +60,7 @@ class PmwConstants:
 
     @property
     def factors(self) -> tuple[Factor, ...]:
-        """Its constants."""
+        """The constants of the set."""
         share = replace(C_SHARE, printed=self.share, place=self.source)
         if self.inner is None:
             formula = C_N.formula.replace("c_inner", "32 c_share²")
@@ -69,7 +69,7 @@ class PmwConstants:
         return factor, share, replace(C_INNER, printed=self.inner, place=self.source), *DR14S
 
     def changed(self, changes: Mapping[str, float]) -> "PmwConstants":
-        """The set with these values, under the name that says so."""
+        """The set with the constants in `changes` at these values, under a name that says so."""
         values = self.values.but(changes)
         factor, share = (values[each] for each in self.factors[:2])
         inner = None if self.inner is None else values[C_INNER] if C_INNER.name in changes else self.inner
@@ -93,14 +93,14 @@ RELEASE = (PRINTED, REPAIRED, PROVED)
 
 
 def labellings(points: float, V: int) -> float:
-    """The most labellings of so many points by a class of VC dimension V: Σ_{i≤V} C(points, i), by Sauer's lemma."""
+    """The most labellings that a class of VC dimension V gives to `points` points: Σ_{i≤V} C(points, i), by Sauer's lemma."""
     if points <= V:
         return float(2.0 ** min(points, 1000))
     return float(sum(comb(int(points), i) for i in range(V + 1)))
 
 
 def missed_by_any(m: int, alpha: float, V: int) -> float:
-    """2 (2em/V)^{2V} 2^{−αm/2}: at least the chance that m public points make no α-cover (BCMNUW20 Lemma 11, explicit).
+    """An upper bound on P(m public points make no α-cover): 2(2em/V)^{2V} 2^{−αm/2}, for VC dimension V (BCMNUW20 Lemma 11).
 
     Two hypotheses that agree on all m points and differ with chance above α are an event of the class of differences of
     pairs, which has at most (em/V)^{2V} labellings, missed by a sample (Blumer et al. 1989). For any class of VC dimension V.
@@ -112,7 +112,7 @@ def missed_by_any(m: int, alpha: float, V: int) -> float:
 
 
 def least(fails: Callable[[int], bool], most: int = 10**18) -> int | None:
-    """The least whole number from which on something does not fail; None where there is none up to `most`."""
+    """The least whole number from which on `fails` is false, by doubling and bisection; None if there is none up to `most`."""
     high = 1
     while fails(high):
         if high >= most:
@@ -126,7 +126,7 @@ def least(fails: Callable[[int], bool], most: int = 10**18) -> int | None:
 
 
 def known_least(fails: Callable[[int], bool]) -> int:
-    """`least` where there should be one. Raises OverflowError where it is larger than is reckoned with."""
+    """The least whole number from which on `fails` is false. Raises OverflowError where there is none up to 10¹⁸."""
     number = least(fails)
     if number is None:
         raise OverflowError("more examples or points are needed than are reckoned with")

@@ -30,30 +30,30 @@ def online_lam(c: ConstantValues, eps: float, delta: float, m: int, T: float) ->
 
 
 def above_noise(c: ConstantValues, lam: float, m: int, delta: float) -> float:
-    """w = 2λ ln(2m/δ), their threshold before noise."""
+    """w = 2λ ln(2m/δ): the threshold of A_OQR and A_binClas before noise, from the noise scale λ."""
     return c[C_W] * lam * log(c[C_M] * m / delta)
 
 
 @formula(*online_lam.factors, C_W, C_M)
 def online_w(c: ConstantValues, eps: float, delta: float, m: int, T: float) -> float:
-    """w at the λ of this cutoff."""
+    """w = 2λ ln(2m/δ): the threshold of A_OQR and A_binClas before noise, at the printed λ for (ε, δ) and the cutoff T."""
     return above_noise(c, online_lam.of(c, eps, delta, m, T), m, delta)
 
 
 def chunks_logarithm(c: ConstantValues, task: Task, T: float) -> float:
-    """ln(4mT / min(δ, β/2)), the logarithm in the k of both papers."""
+    """ln(4mT / min(δ, β/2)), the logarithm in the k that BTT18 and BTT18a print."""
     return log(c[C_LOG] * task.m * T / min(task.delta, task.beta / c[C_BETA]))
 
 
 @formula(C_K, C_LOG, C_BETA)
 def chunks(c: ConstantValues, task: Task, T: float, lam: float, w: float) -> float:
-    """k = 34√2 λ ln(4mT / min(δ, β/2))."""
+    """k = 34√2 λ ln(4mT / min(δ, β/2)): the number of chunks of A_binClas, before rounding up (Algorithm 2)."""
     return c[C_K] * lam * chunks_logarithm(c, task, T)
 
 
 @formula(C_B)
 def mistakes(c: ConstantValues, task: Task, alpha: float) -> float:
-    """B: mistakes on m queries that no hypothesis of error γ+α is said to exceed (Theorem 3.2, proof).
+    """B: the most of m queries that a classifier of error γ+α is said to get wrong (BTT18 Theorem 3.2, proof).
 
     B = (γ+α)m + √((γ+α) m ln(m/β) / 2).
     """

@@ -27,13 +27,13 @@ C_B = Factor("c_B", 0.5, "B = (γ+α)m + √(c_B m ln(m/β))", "BTT18a Corollary
 
 @formula(C_SV_LAM, C_SV_DELTA)
 def sparse_vec_lam(c: ConstantValues, eps: float, delta: float, T: float) -> float:
-    """λ = √(32 T ln(1/δ)) / ε, the scale in A_sparseVec (Algorithm 1, Theorem 2.7)."""
+    """λ = √(32 T ln(1/δ)) / ε, the scale of the threshold's noise in A_sparseVec (Algorithm 1, Theorem 2.7)."""
     return sqrt(c[C_SV_LAM] * T * log(c[C_SV_DELTA] / delta)) / eps
 
 
 @formula(*sparse_vec_lam.factors)
 def sparse_vec_scale(c: ConstantValues, eps: float, delta: float, m: int, T: float) -> float:
-    """λ of A_sparseVec as a calibration has it."""
+    """λ of A_sparseVec as a function of (ε, δ, m, T), which is how a calibration calls it; m has no say."""
     return sparse_vec_lam.of(c, eps, delta, T)
 
 
@@ -45,20 +45,26 @@ def margin(c: ConstantValues, task: Task, T: float) -> float:
 
 @formula(C_OQR, C_OQR_LOG)
 def stable_distance(c: ConstantValues, task: Task, T: float) -> float:
-    """a = 32 ln(4mT/min(δ, β)) √(2T ln(2/δ)) / ε, from which on A_OQR answers exactly (Corollary 3.9)."""
+    """a = 32 ln(4mT/min(δ, β)) √(2T ln(2/δ)) / ε: queries at this distance A_OQR is said to answer (Corollary 3.9)."""
     inner = log(c[C_OQR_LOG] * task.m * T / min(task.delta, task.beta))
     return c[C_OQR] * inner * sqrt(2 * T * log(2 / task.delta)) / task.eps
 
 
 @formula(C_K, C_LOG, C_BETA)
 def chunks(c: ConstantValues, task: Task, T: float, lam: float, w: float) -> float:
-    """k = 136 ln(4mT / min(δ, β/2)) √(T ln(2/δ)) / ε, whatever λ is: √(T ln(2/δ)) / ε is the printed λ over √32."""
+    """k = 136 ln(4mT / min(δ, β/2)) √(T ln(2/δ)) / ε: the number of chunks of A_subSamp, before rounding up (Algorithm 4).
+
+    √(T ln(2/δ)) / ε is the printed λ over √32; the λ that is given has no say.
+    """
     return c[C_K] / sqrt(32) * online_lam(task.eps, task.delta, task.m, T) * chunks_logarithm(c, task, T)
 
 
 @formula(C_B)
 def mistakes_additive(c: ConstantValues, task: Task, alpha: float) -> float:
-    """B with an additive deviation: (γ+α)m + √(m ln(m/β) / 2) (Corollary 4.1)."""
+    """B = (γ+α)m + √(m ln(m/β) / 2): the most of m queries that a classifier of error γ+α is said to get wrong.
+
+    BTT18a Corollary 4.1, whose deviation is additive.
+    """
     return (task.gamma + alpha) * task.m + sqrt(c[C_B] * task.m * task.L)
 
 

@@ -40,7 +40,7 @@ NEAR = 4 * sqrt(2)
 
 @dataclass(frozen=True)
 class ScoreTask:
-    """What is asked of a run: m queries, of which T may have no stable histogram, at (eps, delta), but for a chance beta."""
+    """What is asked of A_SL-Quer: m queries, of which T may have no stable histogram, at (ε, δ), but for a chance β."""
 
     m: int
     T: float
@@ -51,7 +51,7 @@ class ScoreTask:
 
 @dataclass(frozen=True)
 class ScoreConstants:
-    """One way to set λ, w, the cutoff and k.
+    """A set of constants for A_SL-Quer: how λ, w, the cutoff and k follow from a `ScoreTask`.
 
     threshold: c_w, of w = c_w λ ln(4m/δ). spend: c_loop, the loop runs while c ≤ c_loop T. chunks: k before rounding up,
     of the task, λ and w. beyond: an answer is claimed to be within γ/2 + beyond · α√(2n') of its mean, γ the bins' width.
@@ -71,7 +71,7 @@ class ScoreConstants:
 
     @property
     def factors(self) -> tuple[Factor, ...]:
-        """Its constants."""
+        """The constants of the set."""
         return C_LAM, self._c_w, C_M, self._c_loop, *factors_in((self.chunks,)), C_BINS, C_D
 
     @property
@@ -83,7 +83,7 @@ class ScoreConstants:
         return replace(C_LOOP, printed=self.spend)
 
     def changed(self, changes: Mapping[str, float]) -> "ScoreConstants":
-        """The set with these values, under the name that says so."""
+        """The set with the constants in `changes` at these values, under a name that says so."""
         values = self.values.but(changes)
         return replace(self, name=with_changes(self.name, changes), chunks=with_values(self.chunks, values), values=values)
 
@@ -108,34 +108,34 @@ class ScoreConstants:
         return max(1, ceil(self.k_scale * self.chunks(task, self.lam(task), self.w(task))))
 
     def width(self, stability: float, s: int, nu: float) -> float:
-        """How wide the bins are to be, for chunks of s examples. stability: α."""
+        """The width of the bins before 1/γ is made an integer, from α (`stability`), the chunk size s and ν."""
         return raw_width.of(self.values, stability, s, nu)
 
     def stable(self, task: ScoreTask) -> float:
-        """d of Theorem 5.6."""
+        """d, the distance that BTT18a Theorem 5.6 asks of a histogram."""
         return stable_distance.of(self.values, task)
 
     def scaled(self, k_scale: float) -> "ScoreConstants":
-        """The set with so many times its k."""
+        """The set whose k is multiplied by `k_scale`."""
         return replace(self, k_scale=k_scale)
 
 
 @formula(C_LAM)
 def score_lam(c: ConstantValues, task: ScoreTask) -> float:
-    """λ = √(64 T ln(2/δ)) / ε (Algorithm 6)."""
+    """λ = √(64 T ln(2/δ)) / ε, the noise scale of A_SL-Quer (Algorithm 6)."""
     return sqrt(c[C_LAM] * task.T * log(2 / task.delta)) / task.eps
 
 
 @formula(C_K, C_LOG)
 def printed_chunks(c: ConstantValues, task: ScoreTask, lam: float, w: float) -> float:
-    """k = 136 ln(8mT/min(β, δ)) √(2T ln(2/δ)) / ε (Theorem 5.14)."""
+    """k = 136 ln(8mT/min(β, δ)) √(2T ln(2/δ)) / ε: the number of chunks of A_SL-Quer, before rounding up (Theorem 5.14)."""
     inner = log(c[C_LOG] * task.m * task.T / min(task.beta, task.delta))
     return c[C_K] * inner * sqrt(2 * task.T * log(2 / task.delta)) / task.eps
 
 
 @formula(C_A, C_TAIL)
 def sufficient_distance(c: ConstantValues, task: ScoreTask, lam: float, w: float) -> float:
-    """d* = w + 2λ ln(2m/(3β)): if each of m queries has a histogram at this distance, all are answered w.p. 1 − β.
+    """d* = w + 2λ ln(2m/(3β)): if each of m queries has a histogram at this distance, A_SL-Quer answers all w.p. 1 − β.
 
     Of its two tests a query needs one that passes, and one that is at d* fails with probability at most β/m: so m, not 2m.
     """
@@ -144,35 +144,35 @@ def sufficient_distance(c: ConstantValues, task: ScoreTask, lam: float, w: float
 
 @formula(C_TIGHT, C_A, C_TAIL)
 def tight_chunks(c: ConstantValues, task: ScoreTask, lam: float, w: float) -> float:
-    """k = 3(d* + 1): where 2k/3 predictions share a bin the distance is at least k/3 − 1."""
+    """k = 3(d* + 1) chunks: where 2k/3 predictions share a bin, their distance of k/3 − 1 is d*, the `sufficient_distance`."""
     return c[C_TIGHT] * (sufficient_distance.of(c, task, lam, w) + 1)
 
 
 @formula(C_D, C_LOG)
 def stable_distance(c: ConstantValues, task: ScoreTask) -> float:
-    """d = 32 ln(8mT/min(δ, β)) √(4T ln(2/δ)) / ε (Theorem 5.6)."""
+    """d = 32 ln(8mT/min(δ, β)) √(4T ln(2/δ)) / ε: the distance that Theorem 5.6 asks of a histogram."""
     inner = log(c[C_LOG] * task.m * task.T / min(task.delta, task.beta))
     return c[C_D] * inner * sqrt(4 * task.T * log(2 / task.delta)) / task.eps
 
 
 def single_chunks(lam: float, w: float, beta: float) -> float:
-    """k = 3(√5 λ ln(2/β') + w), for one query (Lemma 5.13)."""
+    """k = 3(√5 λ ln(2/β') + w): the number of chunks that Lemma 5.13 asks for, for one query."""
     return 3 * (sqrt(5) * lam * log(2 / beta) + w)
 
 
 def near_chunks(beta: float) -> int:
-    """The least k ≥ 72 ln(1/β') (Corollary 5.10)."""
+    """The least whole number of chunks k ≥ 72 ln(1/β'), as Corollary 5.10 asks; beta: β'."""
     return ceil(72 * log(1 / beta))
 
 
 @formula(C_BINS)
 def raw_width(c: ConstantValues, stability: float, s: int, nu: float) -> float:
-    """16α√(2n') + ν, the width of the bins before 1/γ is made an integer (Theorem 5.14). stability: α. s: n'."""
+    """16α√(2n') + ν: the width γ of the bins before 1/γ is made an integer (Theorem 5.14). stability: α. s: n'."""
     return c[C_BINS] * sqrt(2) * stability * sqrt(s) + nu
 
 
 def whole_width(width: float) -> float:
-    """The least γ ≥ width with 1/γ an integer; ½ where that is larger, and where the proof's width is beyond ½."""
+    """The least width of bins γ ≥ `width` with 1/γ a whole number; ½ where that is larger."""
     return 1 / max(2, floor(1 / width * (1 + 1e-12))) if width > 0 else 0.0
 
 
@@ -186,5 +186,5 @@ SCORE_CONSTANTS = (PRINTED, REPAIRED, TIGHT)
 
 
 def score_constants() -> Mapping[str, ScoreConstants]:
-    """Every set of constants for scores by name."""
+    """All registered sets of constants for A_SL-Quer, whose answers are scores, by name."""
     return parts("constants of scores")

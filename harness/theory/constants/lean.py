@@ -25,21 +25,21 @@ HALVED_TAIL = replace(C_TAIL, printed=1.5, place=OURS)
 
 @formula(CORRECTED_GAP, *loops.factors)
 def lean_lam(c: ConstantValues, eps: float, delta: float, m: int, T: float) -> float:
-    """The least λ at which either accountant certifies (ε, δ), with half of δ for the composition."""
+    """The least λ at which the ⊤s and ⊥s of a run with cutoff T spend (ε, δ/2), by the better of two accountants."""
     moves, n = DISTANCES["corrected"].with_values(c).sensitivity, epochs(m, loops.of(c, T))
     return min(2 * moves / pure_share(eps, n, delta / 2), moves / (2 * revealed_shift(eps, n, delta / 2)))
 
 
 @formula(*lean_lam.factors)
 def lean_w(c: ConstantValues, eps: float, delta: float, m: int, T: float) -> float:
-    """The least w for which the other half of δ covers the labels."""
+    """The least w at which a run gives a label that tells neighbours apart with a chance of at most δ/2, at `lean_lam`'s λ."""
     leak = difference_quantile(delta / 2 / epochs(m, loops.of(c, T)), lean_lam.of(c, eps, delta, m, T))
     return leak + (DISTANCES["corrected"].with_values(c).unsettled or 0)
 
 
 @formula(C_B)
 def shortfall(c: ConstantValues, task: Task, alpha: float) -> float:
-    """B: the mean of the largest β/2 of the values of X ~ Bin(m, γ+α).
+    """B: the mean of X ~ Bin(m, γ+α), a classifier's mistakes on m queries, over its largest values of probability β/2.
 
     P(Y ≥ B) ≤ β/2 for any average Y of numbers with this law, by Markov's inequality on the excess over the quantile. The
     difference loses digits as m grows: a relative error of 10⁻¹² was not seen for m up to 10⁶, nor 10⁻¹⁰ for m up to 10⁹.

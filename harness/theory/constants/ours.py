@@ -22,7 +22,7 @@ C_TAIL = Factor("c_tail", 3, A, OURS)
 
 
 def sufficient_distance(c: ConstantValues, task: Task, lam: float, w: float, tail: Factor = C_TAIL) -> float:
-    """a* = w + 2λ ln(2m/(3β)): m queries at this distance are all answered w.p. 1 − β.
+    """a* = w + 2λ ln(2m/(3β)): m queries at this distance to instability are all answered w.p. 1 − β.
 
     P(Lap(λ) − Lap(2λ) > x) ≤ ⅔e^{−x/2λ} for x ≥ 0, and the union over m queries of it at x = a* − w is β.
     """
@@ -30,7 +30,7 @@ def sufficient_distance(c: ConstantValues, task: Task, lam: float, w: float, tai
 
 
 def sufficient_chunks(gap: Factor, tail: Factor = C_TAIL) -> Formula[[Task, float, float, float]]:
-    """k = 3 · c_gap · (a* + 1): where 2k/3 votes agree, a distance of at least gap/c_gap − 1 is at least a*.
+    """A formula for k = 3 · c_gap · (a* + 1) chunks, of which 2k/3 agreeing votes put a query at the distance a* or beyond.
 
     gap: c_gap as it is in the set, 1 for the printed distance, which gives k_tight, and 2 for the corrected one. tail: c_tail
     as it is.
@@ -45,7 +45,7 @@ def sufficient_chunks(gap: Factor, tail: Factor = C_TAIL) -> Formula[[Task, floa
 
 @formula(*btt18.chunks.factors)
 def chunks_for_every_epoch(c: ConstantValues, task: Task, T: float, lam: float, w: float) -> float:
-    """The printed k for T + 1."""
+    """The number of chunks k of BTT18 with T + 1 in the place of T, for the T + 1 ⊥s that the loop lets out."""
     return btt18.chunks.of(c, task, T + 1, lam, w)
 
 
@@ -59,26 +59,26 @@ def _tight_distance(c: ConstantValues) -> Distance:
 
 @formula(CORRECTED_GAP, *loops.factors)
 def tight_lam(c: ConstantValues, eps: float, delta: float, m: int, T: float) -> float:
-    """The least λ at which the upper bound certifies (ε, δ), with half of δ for the composition."""
+    """The least λ at which the ⊤s and ⊥s of a run with cutoff T spend (ε, δ/2), by exact composition of pure epochs."""
     return 2 * _tight_distance(c).sensitivity / pure_share(eps, _tight_epochs(c, m, T), delta / 2)
 
 
 @formula(*tight_lam.factors)
 def tight_w(c: ConstantValues, eps: float, delta: float, m: int, T: float) -> float:
-    """The least w for which the other half of δ covers the labels."""
+    """The least w at which a run gives a label that tells neighbours apart with a chance of at most δ/2, at `tight_lam`'s λ."""
     leak = difference_quantile(delta / 2 / _tight_epochs(c, m, T), tight_lam.of(c, eps, delta, m, T))
     return leak + (_tight_distance(c).unsettled or 0)
 
 
 @formula(*btt18.online_lam.factors)
 def corrected_lam(c: ConstantValues, eps: float, delta: float, m: int, T: float) -> float:
-    """The printed λ for the T + 1 ⊥s that the loop lets out."""
+    """λ of BTT18 with T + 1 in the place of T, for the T + 1 ⊥s that the loop lets out."""
     return btt18.online_lam.of(c, eps, delta, m, T + 1)
 
 
 @formula(*btt18.online_w.factors)
 def corrected_w(c: ConstantValues, eps: float, delta: float, m: int, T: float) -> float:
-    """The printed w for them."""
+    """w of BTT18 with T + 1 in the place of T, for the T + 1 ⊥s that the loop lets out."""
     return btt18.online_w.of(c, eps, delta, m, T + 1)
 
 

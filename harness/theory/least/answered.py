@@ -41,7 +41,7 @@ HALVINGS = 60  # of the range of ln c
 
 @dataclass(frozen=True)
 class StableQueriesAsked:
-    """A constant c of what is asked of stable queries.
+    """A constant c in what a theorem asks of stable queries, k or a distance: which values are enough that all are answered.
 
     over: what c asks for over what is enough, at a setting. lam, w: of the noise. distance: the least that a stable query may
     have. halved: h of min(δ, β/h), by c; 0 where there is no such minimum. least: nothing smaller may stand in its place.
@@ -56,7 +56,7 @@ class StableQueriesAsked:
     tests: int = 1
 
     def enough(self, c: float, within: Range = STANDARD) -> bool:
-        """Whether it is proved to be enough everywhere in the range."""
+        """Whether a value c is proved to be enough at every setting of the range."""
         return self._shortest(c, within)[0] >= 1
 
     def _shortest(self, c: float, within: Range) -> tuple[float, ConstantSetting]:
@@ -79,7 +79,7 @@ class StableQueriesAsked:
         return Extreme(exp(high), self._shortest(exp(low), within)[1])
 
     def alone(self, setting: ConstantSetting) -> float | None:
-        """The least value that is proved to be enough at one setting; None where none is, or where it has no say in that."""
+        """The least value proved to be enough at one setting; None where none is, or where the constant has no say there."""
         if self.over(self.least, setting) == self.over(MOST, setting) or self.over(MOST, setting) < 1:
             return None
         if self.over(self.least, setting) >= 1:
@@ -87,7 +87,7 @@ class StableQueriesAsked:
         return exp(scipy.optimize.brentq(lambda x: log(self.over(exp(x), setting)), log(self.least), log(MOST)))
 
     def shown(self, extreme: Extreme, within: Range = STANDARD) -> tuple[float, ConstantSetting] | None:
-        """The largest value that is shown to be too small, where most is needed, and where; None where none is.
+        """The largest value shown to be too small, at the setting that needs most, and that setting; None where none is.
 
         Among places that need as much it takes the smallest β and ε: there a union bound and rounding up lose least.
         """
@@ -101,17 +101,17 @@ class StableQueriesAsked:
         return (value, setting) if value else None
 
     def failing(self, c: float, setting: ConstantSetting) -> float:
-        """P(not all are answered) where all m queries are at the least distance."""
+        """P(not all m queries are answered) at a value c and a setting, all of them at the least distance of a stable query."""
         lam, w = self.lam(setting), self.w(setting)
         chance = any_fails((self.distance(c, setting) - w) / lam, setting.m)
         return chance * (1 - float(difference_tail(w, lam))) if self.tests == 2 else chance
 
     def broken(self, c: float, setting: ConstantSetting) -> bool:
-        """Whether queries are known that fail more often than β."""
+        """Whether stable queries are known that are not all answered with a chance above β, at a value c and a setting."""
         return self.failing(c, setting) > setting.beta
 
     def too_small(self, setting: ConstantSetting, below: float) -> float:
-        """The largest value that is shown to be too small at a setting, 0 if none is; at most `below`."""
+        """The largest value of c shown to be too small at a setting, at most `below`; 0 if none is."""
         low, high = log(max(self.least, below / 10)), log(below)
         if not self.broken(exp(low), setting):
             return 0.0
@@ -122,7 +122,7 @@ class StableQueriesAsked:
 
 
 def any_fails(level: float, m: int) -> float:
-    """P(a query among m fails), all at distance w + level·λ: 1 − E[(1 − P(⊥ | u))^m]."""
+    """P(a query among m is ⊥), all of them at distance w + level·λ: 1 − E[(1 − P(⊥ | u))^m], u the threshold's noise over λ."""
     u, weights = threshold_nodes(np.array([level]))
     bottom = tail((level - u) / 2)  # P(level + Lap(2) ≤ u)
     with np.errstate(divide="ignore"):
@@ -130,13 +130,13 @@ def any_fails(level: float, m: int) -> float:
 
 
 def two_thirds(distance: str, k: int) -> float:
-    """The least distance of a query on which at least 2k/3 of k votes agree."""
+    """The least distance to instability of a query on which 2k/3 of k votes agree. distance: the name of the distance."""
     top = -(-2 * k // 3)
     return float(DISTANCES[distance].of(np.array(2 * top - k)))
 
 
 def of_labels(name: str, constant: str) -> StableQueriesAsked:
-    """A constant of k in a set for A_binClas and A_subSamp."""
+    """The constant of that name in the k of a set for A_binClas and A_subSamp, as what it asks of stable queries."""
     base = set_named(name, constants())
     factor = next(each for each in base.factors if each.name == constant)
     kind = base.calibration.distance.name
@@ -164,7 +164,7 @@ def _halved(name: str, constant: str) -> Callable[[float], float]:
 
 
 def of_distances(constant: str) -> StableQueriesAsked:
-    """A constant of the distance that A_OQR asks for (BTT18a Corollary 3.9), or A_sparseVec beyond w (Theorem 2.8)."""
+    """A constant in the distance asked for by A_OQR (BTT18a Corollary 3.9), or by A_sparseVec beyond w (Theorem 2.8)."""
     online = constant.startswith("c_oqr")
     factor = next(each for each in (*stable_distance.factors, *margin.factors) if each.name == constant)
 
@@ -189,7 +189,10 @@ def of_distances(constant: str) -> StableQueriesAsked:
 
 
 def of_scores(name: str, constant: str) -> StableQueriesAsked:
-    """A constant of k for scores, or of the d of Theorem 5.6. Of a query's two tests one alone passes here."""
+    """A constant in the k of a set for scores, or in the d of BTT18a Theorem 5.6, as what it asks of stable queries.
+
+    Of a query's two tests one alone passes here.
+    """
     base = set_named(name, score_constants())
     factor = next(each for each in base.factors if each.name == constant)
     changed = cache(lambda c: base.changed({constant: c}))

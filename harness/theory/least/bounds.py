@@ -16,7 +16,7 @@ def least_enough(
     tolerance: float,
     least: float = 0.0,
 ) -> tuple[float, tuple[float, ...]]:
-    """A value that is enough everywhere in a box; and a place that needs as much but for the tolerance, which is relative.
+    """The least value that is enough everywhere in a box, up to a relative tolerance, and a place in the box that needs it.
 
     enough: whether a value is certainly enough in all of a box; where that is not clear the box is halved. needed: the least
     value that is enough at a place, tried at the ends of such boxes, and first at `start`. least: nothing smaller is looked
@@ -37,7 +37,7 @@ def least_enough(
 
 
 def halves(box: Box) -> tuple[Box, Box]:
-    """A box cut in two, across its longest side."""
+    """The two halves of a box, cut across its longest side."""
     side = max(range(len(box)), key=lambda i: box[i][1] - box[i][0])
     low, high = box[side]
     middle = (low + high) / 2

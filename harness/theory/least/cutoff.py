@@ -27,7 +27,7 @@ Broken = Callable[[Reals, Reals, float, Reals], Reals]
 
 @dataclass(frozen=True)
 class SplitErrors:
-    """m queries, hypotheses that err α each, half of them on one region and half on another, and β."""
+    """A setting with split votes: m queries, classifiers that err α each, half on one region and half on another, and β."""
 
     m: int
     alpha: float
@@ -35,25 +35,25 @@ class SplitErrors:
 
 
 def cutoff(m: Reals, alpha: Reals, beta: float, bottoms: Reals) -> Reals:
-    """c_T below which c_T B is below so many ⊥s, B as in BTT18."""
+    """The value of c_T at which T = c_T B is the number `bottoms` of ⊥s: any smaller one is too small. B as in BTT18, γ = 0."""
     mean = m * alpha
     printed: Reals = bottoms / (mean + np.sqrt(mean * np.log(m / beta) / 2))
     return printed
 
 
 def deviation(m: Reals, alpha: Reals, beta: float, bottoms: Reals) -> Reals:
-    """c_B below which 3B is below so many ⊥s."""
+    """The value of c_B in BTT18's B at which T = 3B is the number `bottoms` of ⊥s: any smaller one is too small."""
     over: Reals = np.maximum(0, bottoms / 3 - m * alpha)
     return over**2 / (m * alpha * np.log(m / beta))
 
 
 def additive(m: Reals, alpha: Reals, beta: float, bottoms: Reals) -> Reals:
-    """`deviation` in BTT18a, whose B has m in the place of αm under the root."""
+    """The value of c_B in BTT18a's B, with m for αm under the root, at which T = 3B is the number `bottoms` of ⊥s."""
     return deviation(m, alpha, beta, bottoms) * alpha
 
 
 def too_small(of: Broken, beta: float, delta: float = 1e-10, within: Range = STANDARD) -> tuple[float, SplitErrors]:
-    """The largest value found to be too small, and where, on a grid of m and of how many ⊥s break T, at a β.
+    """The largest value of a constant found to be too small at β, and where, on a grid of m and of how many ⊥s break T.
 
     T is a real number, at least 1, so 2 ⊥s or more break it. At every m it takes the least α at which so many have a chance of
     2β + δ/3.

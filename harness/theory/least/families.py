@@ -40,7 +40,7 @@ ORDINARY = replace(STANDARD, beta=(0.05, 0.2))
 
 @dataclass(frozen=True)
 class Family:
-    """A constant of a set for an event, over a range.
+    """A constant of a set, for one event over a range: which values are proved to be enough, which shown to be too small.
 
     of: what the set is for. enough: the least value proved to be enough everywhere in the range, None where none is; too_small:
     the largest that is shown to be too small somewhere, None where none is, with where. broken: whether a value is shown to be
@@ -58,13 +58,13 @@ class Family:
 
     @property
     def key(self) -> tuple[str, str, str, str]:
-        """What it is about."""
+        """What the family is about: what the set is for, the set, the constant and the event."""
         return self.of, self.set, self.constant, self.event
 
 
 @cache
 def families() -> tuple[Family, ...]:
-    """All of them."""
+    """Every constant of which it is known, over a whole range, what is enough or what is too small."""
     return (*_of_answers(), *_of_loops(), *_of_privacy(), *_of_cutoffs())
 
 

@@ -48,7 +48,7 @@ Ends = tuple[float, float]
 
 @dataclass(frozen=True)
 class SpendingRule:
-    """How a run spends: λ = √(c S ln(g/δ))/ε and w = c_w λ ln(c_m m/δ).
+    """How λ and w of a sparse vector follow from (ε, δ), m and T: λ = √(c S ln(g/δ))/ε and w = c_w λ ln(c_m m/δ).
 
     distance: what is compared with w. c, g: of λ. more: S − T. threshold, inner: c_w and c_m. tests: so many a query, each of
     which may be ⊥ and raise c by 1. loop: it runs while c ≤ loop·T.
@@ -64,11 +64,11 @@ class SpendingRule:
     loop: float = 1.0
 
     def epochs(self, T: float) -> int:
-        """How many noisy thresholds a run can use."""
+        """How many noisy thresholds a run with cutoff T can use."""
         return floor(self.loop * T + SLACK) + self.tests
 
     def queries(self, T: float) -> int:
-        """The least m at which it can."""
+        """The least m at which a run with cutoff T can use `epochs(T)` noisy thresholds."""
         return max(ceil(T), ceil(self.epochs(T) / self.tests))
 
     def risen(self, T: float) -> float:
@@ -76,11 +76,11 @@ class SpendingRule:
         return floor(self.loop * T + SLACK) / self.loop
 
     def lam(self, c: float, T: float, eps: float, delta: float) -> float:
-        """λ at a value of its constant."""
+        """λ at a value c of its constant."""
         return sqrt(c * (T + self.more) * log(self.g / delta)) / eps
 
     def leak(self, lam: float, w: float) -> float:
-        """The chance, at one threshold, of a label that the neighbour never gives, from above."""
+        """An upper bound on the chance, at one threshold, of a label that the neighbour never gives."""
         return 0.0 if self.distance.unsettled is None else float(difference_tail(w - self.distance.unsettled, lam))
 
     def enough(self, c: float, c_w: float, T: Ends, eps: float, delta: Ends) -> bool:
@@ -132,7 +132,7 @@ class SpendingRule:
 
 
 def covered(step: int, lam: float, n: int, eps: float) -> float:
-    """The δ that n epochs of queries that move by `step` are certified to need at ε, of what says only ⊤ and ⊥."""
+    """The δ that n epochs of a sparse vector are certified to need at ε for their ⊤s and ⊥s. step: how far a distance moves."""
     return min(_by_pure(step, lam, n, eps), _by_orders(step, lam, n, eps))
 
 
@@ -155,19 +155,19 @@ def _by_orders(step: int, lam: float, n: int, eps: float) -> float:
 
 
 def least_lam(run: SpendingRule, within: Range = STANDARD, tolerance: float = 0.03) -> Extreme:
-    """A constant of λ that is certified everywhere in the range, and where as much but for the tolerance is needed for it."""
+    """The least c of λ that is certified (ε, δ)-DP in all of a range, up to the tolerance, and the setting that needs it."""
     eps = within.eps[1]
     return _least(run, within, lambda c, T, delta: run.enough(c, run.threshold, T, eps, delta), run.least_lam, tolerance)
 
 
 def least_w(run: SpendingRule, within: Range = STANDARD, tolerance: float = 0.002) -> Extreme:
-    """A constant of w, c_w, that is certified everywhere in the range, and needed for it but for the tolerance."""
+    """The least c_w of w that is certified (ε, δ)-DP in all of a range, up to the tolerance, and the setting that needs it."""
     eps = within.eps[1]
     return _least(run, within, lambda c, T, delta: run.enough(run.c, c, T, eps, delta), run.least_w, tolerance)
 
 
 def least_inner(run: SpendingRule, within: Range = STANDARD, tolerance: float = 0.02) -> Extreme:
-    """c_m that is certified everywhere in the range, and needed but for the tolerance; 1 where nothing more is needed."""
+    """The least c_m ≥ 1 of w that is certified (ε, δ)-DP in all of a range, up to the tolerance, and where it is needed."""
     eps = within.eps[1]
 
     def enough(c: float, T: Ends, delta: Ends) -> bool:

@@ -12,7 +12,7 @@ from harness.theory.parameters import Task
 
 @dataclass(frozen=True)
 class ConstantSetting:
-    """What a constant depends on, apart from the data. T: the cutoff, at most m."""
+    """A setting that a constant may depend on: m, the cutoff T of at most m, ε, δ and β."""
 
     m: int
     T: float
@@ -60,12 +60,12 @@ class Range:
         return (1, 1.0), (self.queries, 1.0), (self.queries, float(self.queries))
 
     def largest(self, value: Callable[[ConstantSetting], float], halved: Iterable[float] = ()) -> Extreme:
-        """The largest of these corners."""
+        """The largest value of a function at the corners of the range, and the corner where it is attained."""
         corner = max(self.corners(halved), key=value)
         return Extreme(value(corner), corner)
 
     def drawn(self, rng: np.random.Generator, count: int) -> Iterator[ConstantSetting]:
-        """So many settings: m, ε, δ and β uniform in their logarithms, T too, and half of the time next to m or 1."""
+        """Draws `count` settings: m, ε, δ, β uniform in their logarithms, T too, and half of the time next to m or 1."""
         for _ in range(count):
             m = round(exp(rng.uniform(0, log(self.queries))))
             share = float(np.clip(rng.uniform(-0.5, 1.5), 0, 1))

@@ -17,13 +17,13 @@ C_LOOP = Factor("c_loop", 1, "while c ≤ c_loop T", "BTT18 Algorithm 2, step 5;
 
 @formula(C_LOOP)
 def loops(c: ConstantValues, T: float) -> float:
-    """The largest c at which the loop still runs: as printed T, so that it lets ⌊T⌋ + 1 ⊥s out."""
+    """The largest number c of ⊥s so far at which the loop still runs: as printed T, so that it lets ⌊T⌋ + 1 ⊥s out."""
     return c[C_LOOP] * T
 
 
 @dataclass(frozen=True)
 class Calibration:
-    """One way to set λ and w, and the distance it is meant for. lam, w: noise scale and threshold, in units of distances.
+    """How λ and w follow from (ε, δ), m and T, and which distance is compared with w. lam, w: in units of this distance.
 
     last: the largest c at which the loop still runs, from T. values: those of all constants by name, where some are changed.
     sharp: whether its epochs are also accounted for with their thresholds given away, which certifies less noise over many.
@@ -40,7 +40,7 @@ class Calibration:
 
     @property
     def factors(self) -> tuple[Factor, ...]:
-        """The constants that its noise and its threshold are made of."""
+        """The constants that λ, w, the distance and the loop are made of."""
         factors = (*factors_in((self.lam, self.w)), *self.distance.factors, *factors_in((self.last,)))
         return tuple({factor.name: factor for factor in factors}.values())
 
@@ -56,5 +56,5 @@ class Calibration:
         )
 
     def changed(self, changes: Mapping[str, float]) -> "Calibration":
-        """The calibration with these values, under the name that says so."""
+        """The calibration with the constants in `changes` at these values, under a name that says so."""
         return replace(self.with_values(self.values.but(changes)), name=with_changes(self.name, changes))

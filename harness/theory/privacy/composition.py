@@ -17,7 +17,7 @@ TINY = np.finfo(float).tiny
 
 
 def epochs(m: int, T: float) -> int:
-    """How many epochs a run can have: the printed loop runs while c ≤ T and lets ⌊T⌋ + 1 ⊥s out, at most one a query."""
+    """How many epochs a run of m queries with cutoff T can have: the printed loop lets ⌊T⌋ + 1 ⊥s out, at most one a query."""
     return min(m, int(T) + 1)
 
 
@@ -99,7 +99,7 @@ def advanced_share(c: ConstantValues, eps: float, m: int, delta: float) -> float
 
 
 def sharper_share(eps: float, m: int, delta: float) -> float:
-    """The ε₀ with √(2m ln(1/δ)) ε₀ + m ε₀ (e^{ε₀} − 1) = ε: the same from the theorem itself, for any ε (DR14 Theorem 3.20)."""
+    """The ε₀ at which m mechanisms are (ε, δ)-DP together: √(2m ln(1/δ)) ε₀ + m ε₀ (e^{ε₀} − 1) = ε (DR14 Theorem 3.20)."""
     first = sqrt(2 * m * log(1 / delta))
     # Either term alone is at most ε; of the second, e^{ε₀} − 1 is at most ε/m where ε₀ ≥ 1.
     most = min(eps / first, max(1.0, log1p(eps / m)))
@@ -129,7 +129,7 @@ def compose_laplace(share: float, m: int, delta: float) -> float:
 
 
 def compose_event(p: float, q: float, n: int, delta: float) -> tuple[float, int]:
-    """What an event shows that has probability p in an epoch on one table and q < p on its neighbour, in n such epochs.
+    """The largest ε' that n epochs are shown to spend, by an event of probability p on one table and q < p on its neighbour.
 
     "At least t of the n epochs show it" has binomial tails P_t and Q_t, and P_t ≤ e^{ε'} Q_t + δ asks for
     ε' ≥ ln((P_t − δ)/Q_t). Returns the largest such ε', or 0, with its t. The t tried go from the mean to where Bernstein's

@@ -24,7 +24,7 @@ C_GAP = Factor(
 
 @dataclass(frozen=True)
 class Distance:
-    """of: the distance as a function of the signed gap, any shape.
+    """A distance to instability of a query's votes. of: the distance as a function of the signed gap, any shape.
 
     sensitivity: the most that one changed vote moves it. unsettled: its greatest value on a table of votes whose neighbour has
     another winner, so that an answer tells the two apart; None if no label is ever output. Winners differ only where both gaps

@@ -21,7 +21,7 @@ def gaussian_delta(eps: float, mu: float) -> float:
 
 @cache
 def gaussian_mu(eps: float, delta: float) -> float:
-    """The largest shift μ that is (ε, δ)-DP. Relative error 1e-10."""
+    """The largest shift μ at which a Gaussian mechanism is (ε, δ)-DP. Relative error 1e-10."""
     least, most = _range(delta)
     a = scipy.optimize.brentq(lambda a: _delta(a, sqrt(a * a + 2 * eps)) - delta, least, most, xtol=1e-15, rtol=1e-14)
     b = sqrt(a * a + 2 * eps)

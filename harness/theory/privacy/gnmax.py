@@ -25,25 +25,25 @@ FINE = 256  # leads are told apart to σ/256: enough for four digits, and few en
 
 
 def renyi_eps(rate: float, delta: float) -> float:
-    """ε = min_λ ρλ + ln(1/δ)/(λ−1) = ρ + 2√(ρ ln(1/δ)), of a mechanism of Rényi DP ρλ at every order λ."""
+    """The ε at δ of a mechanism of Rényi DP ρλ at every order λ: min_λ ρλ + ln(1/δ)/(λ−1) = ρ + 2√(ρ ln(1/δ))."""
     return rate + 2 * sqrt(rate * log(1 / delta))
 
 
 def renyi_rate(eps: float, delta: float) -> float:
-    """The ρ that spends exactly (ε, δ): the inverse of renyi_eps."""
+    """The ρ at which a mechanism of Rényi DP ρλ at every order λ spends exactly (ε, δ): the inverse of renyi_eps."""
     root = sqrt(log(1 / delta))
     return (eps / (root + sqrt(root**2 + eps))) ** 2
 
 
 def data_dependent_eps(costs: Reals, rate: float, delta: float) -> Reals | float:
-    """The ε of Rényi costs at ORDERS, (61,) or by trial, summed over all queries of a trial; never above that of a rate ρ."""
+    """The ε at δ of Rényi costs at ORDERS, (61,) or (trials, 61), of the votes seen; never above `renyi_eps` at the rate ρ."""
     eps: Reals | float = np.minimum((costs + log(1 / delta) / (ORDERS - 1)).min(axis=-1), renyi_eps(rate, delta))
     return eps
 
 
 @dataclass(frozen=True)
 class Standing:
-    """Trials that stand for all, as most are alike.
+    """The few trials that stand for all of a block when Rényi costs are found, as most trials have the same.
 
     types: which types are of them, (types,). trial: of which each of these is; None where there is one. trials: how many there
     are. stand_in: which one stands for each trial, (all trials,); None where there is one.
@@ -60,7 +60,7 @@ class Standing:
 
 
 def standing(trial: Ints | None, trials: int, sizes: Ints, *columns: NDArray[np.number]) -> Standing:
-    """The types and trials that stand for all, as the others cost what they do.
+    """Which types and trials the Rényi costs of a block must be found of, where most trials cost the same.
 
     columns: of each type, what its cost depends on beside its size, (types,).
 
@@ -94,7 +94,7 @@ def answers_cost(gaps: Ints, sizes: Ints, sigma: float, labels: int, trial: Ints
 
 
 def check_cost(top: Ints, sizes: Ints, threshold: float, sigma: float, trial: Ints | None = None, trials: int = 1) -> Reals:
-    """The Rényi costs of the test top + N(0, σ²) ≥ threshold for sizes[i] queries of top count top[i].
+    """The Rényi costs at ORDERS of Confident-GNMax's test top[i] + N(0, σ²) ≥ threshold on sizes[i] queries of each type.
 
     q is the chance of its less likely outcome. One changed vote moves the top count by 1, where it moves GNMax's counts by √2:
     so it is GNMax of noise √2σ.
@@ -118,7 +118,7 @@ def _distinct(
 
 
 def data_dependent_rdp(log_q: Reals, sigma: float, orders: Reals = ORDERS) -> Reals:
-    """Theorem 6: the Rényi DP of GNMax on votes where an outcome other than the likeliest has probability at most q.
+    """The Rényi DP of GNMax, (j, orders), on votes whose outcomes but the likeliest have a chance of at most q (Theorem 6).
 
     log_q: (j,), below 0. orders: (orders,), above 1. Returns (j, orders), never above the data-independent λ/σ². With
     μ₂ = σ√(ln(1/q)) and μ₁ = μ₂ + 1 (Proposition 10) and the data-independent ε_i = μ_i/σ², it is

@@ -43,7 +43,7 @@ HALF_LOG = log(2 * np.pi) / 2
 
 
 def known_moment(order: float, shift: float, m: int, n: int, log_gs: Collection[float]) -> float:
-    """m ln θ + n ln g, at least ln E_Q[(P/Q)^α] of m tests of which at most n < m are ⊥. To a relative 10⁻⁵.
+    """An upper bound m ln θ + n ln g on ln E_Q[(P/Q)^α] of m tests of which at most n < m are ⊥. To a relative 10⁻⁵.
 
     order: α > 1. shift: h. log_gs: values of ln g, at least 0, of which the best is taken.
     """
@@ -69,7 +69,7 @@ def _gain(bottom: Reals, top: Reals, log_g: float) -> Reals:
 
 
 def known_eps(shift: float, m: int, n: int, delta: float) -> float:
-    """An ε' at which m tests of which at most n are ⊥ are certainly (ε', δ)-DP, for adaptive queries; infinite if δ ≤ 0.
+    """An ε' at which m Gaussian tests against a known threshold, at most n of them ⊥, are certainly (ε', δ)-DP.
 
     The smaller of two: by the Rényi divergence above (Canonne, Kamath, Steinke 2020, Proposition 12), and the exact curve of m
     Gaussian mechanisms of shift h, of which the outcomes are made. shift: h = Δ/σ.
@@ -89,7 +89,7 @@ def known_eps(shift: float, m: int, n: int, delta: float) -> float:
 
 @cache
 def known_shift(eps: float, m: int, n: int, delta: float) -> float:
-    """A shift h at which `known_eps` is at most ε: about the largest, to a relative 10⁻⁴, and certainly none too large."""
+    """About the largest shift h = Δ/σ at which `known_eps` is at most ε, to a relative 10⁻⁴, and certainly none too large."""
     spent = cache(lambda log_shift: known_eps(exp(log_shift), m, n, delta))
     shift = gaussian_mu(eps, delta) / sqrt(m)
     low = log(1.01 * shift)
@@ -107,7 +107,7 @@ def known_shift(eps: float, m: int, n: int, delta: float) -> float:
 
 
 def leak_level(n: int, delta: float) -> float:
-    """The level, in units of the noise, that n tests of noise N(0, 1) all stay below but for a chance δ, by their union."""
+    """The level that n noises N(0, 1) all stay below but for a chance δ, by their union."""
     return -float(ndtri(min(0.5, delta / n)))
 
 

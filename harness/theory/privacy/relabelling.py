@@ -17,15 +17,15 @@ from math import exp, expm1, inf, log1p
 
 
 def dichotomies(tilt: float) -> float:
-    """ε of the choice among the dichotomies of a sample."""
+    """The ε that it costs to choose a dichotomy of a sample with a chance in proportion to e^(−tilt·mistakes)."""
     return 2 * log1p(exp(tilt))
 
 
 def of_a_part(share: float, eps: float) -> float:
-    """ε where what is (ε, δ)-DP is run on a random share of the examples; δ becomes share·δ."""
+    """The ε of running what is (`eps`, δ)-DP on a random share of the examples only; δ becomes share·δ."""
     return log1p(share * expm1(eps)) if eps < inf else inf
 
 
 def largest_share(eps: float, inner: float) -> float:
-    """The largest share on which what is (inner, δ)-DP is (eps, share·δ)-DP."""
+    """The largest random share of the examples on which what is (`inner`, δ)-DP becomes (`eps`, share·δ)-DP."""
     return min(1.0, expm1(eps) / expm1(inner))

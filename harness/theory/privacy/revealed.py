@@ -22,7 +22,7 @@ PLACES = np.linspace(-1, 0, 49)
 
 
 def epoch_moment(orders: Reals, shift: float) -> Reals:
-    """ln sup E_Q[(P/Q)^α] of one epoch with a known threshold, (orders,): infinite where an epoch has no such moment.
+    """ln sup E_Q[(P/Q)^α] of one epoch with a known threshold, at each order α, (orders,); infinite where there is none.
 
     shift: h = Δ/2λ, by how much a query's distance may move in units of its noise Lap(2λ). With p, q = P(⊥) of a query on the
     two tables, b = p^α q^(1−α) and t the same of ⊤, an adversary who asks as long as they like makes at most the largest
@@ -40,7 +40,7 @@ def epoch_moment(orders: Reals, shift: float) -> Reals:
 
 
 def compose_revealed(shift: float, n: int, delta: float) -> float:
-    """An ε' at which n epochs are certainly (ε', δ)-DP, for adaptive queries; infinite if δ ≤ 0.
+    """An ε' at which n epochs with revealed thresholds are certainly (ε', δ)-DP, for adaptive queries; infinite if δ ≤ 0.
 
     By their Rényi divergence, which adds up, at the best of 64 orders (Canonne, Kamath, Steinke 2020, Proposition 12).
     """
@@ -56,7 +56,7 @@ def compose_revealed(shift: float, n: int, delta: float) -> float:
 
 @cache
 def revealed_shift(eps: float, n: int, delta: float) -> float:
-    """The largest h at which n epochs are certified to spend (eps, δ): the inverse of compose_revealed."""
+    """The largest shift h at which n epochs with revealed thresholds are certified (ε, δ)-DP: compose_revealed's inverse."""
     return exp(
         scipy.optimize.brentq(lambda x: compose_revealed(exp(x), n, delta) - eps, log(1e-9 / n), log(50 + eps), xtol=1e-12)
     )

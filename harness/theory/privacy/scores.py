@@ -14,7 +14,7 @@ from harness.theory.privacy.witness import strongest_witness
 
 
 def query_leak(constants: ScoreConstants, task: ScoreTask) -> float:
-    """P(a test at distance 0 passes) = ⅔e^{−w/2λ} − ⅙e^{−w/λ}.
+    """P(a test of A_SL-Quer at distance 0 passes) = ⅔e^{−w/2λ} − ⅙e^{−w/λ}, a lower bound on the δ that a query spends.
 
     On two neighbouring data sets with k odd and two bins that differ by one prediction, the answer is another midpoint: what
     passes is an output that the neighbour never gives, so that this is a δ, at every ε, that one query really spends.
@@ -23,8 +23,9 @@ def query_leak(constants: ScoreConstants, task: ScoreTask) -> float:
 
 
 def run_leak(constants: ScoreConstants, task: ScoreTask) -> float:
-    """P(any test passes) where every histogram of every query, shifted or not, is at distance 0 and has another top bin on the
-    neighbour: a lower bound on the δ that a run really spends, at every ε.
+    """A lower bound on the δ that a run of A_SL-Quer spends at every ε: the chance that any test passes in an attack.
+
+    There every histogram of every query, shifted or not, is at distance 0 and has another top bin on the neighbour.
 
     Each test that fails has a threshold of its own drawn after it, so they are independent; each query that fails both raises
     c by 2. One prediction that moves by half a bin or more across two edges changes the top bin of both partitions.
@@ -34,13 +35,13 @@ def run_leak(constants: ScoreConstants, task: ScoreTask) -> float:
 
 
 def score_spent_upper(constants: ScoreConstants, task: ScoreTask, sharp: bool = False) -> float:
-    """An ε' at which a run is certainly (ε', δ)-DP; infinite where the leak alone may take all of δ. sharp: see `certified`."""
+    """An ε' at which a run of A_SL-Quer is certainly (ε', δ)-DP; infinite where none is certified. sharp: see `certified`."""
     lam, w = constants.lam(task), constants.w(task)
     return certified(constants.distance, lam, w, constants.epochs(task), task.delta, sharp)
 
 
 def score_spent_lower(constants: ScoreConstants, task: ScoreTask) -> float:
-    """An ε' below which a run is certainly not (ε', δ)-DP; infinite where no ε' is enough.
+    """An ε' below which a run of A_SL-Quer is certainly not (ε', δ)-DP, by an attack; infinite where no ε' is enough.
 
     The attack is that on sparse vector: queries whose shifted histogram is so stable that it passes on both data sets, and
     whose own histogram is ⊥ once an epoch, for ⌊cutoff⌋ + 1 epochs.

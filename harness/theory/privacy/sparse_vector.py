@@ -12,7 +12,7 @@ NODES = np.polynomial.legendre.leggauss(16)
 
 
 def epoch_eps(sensitivity: float, lam: float) -> float:
-    """2Δ/λ: an epoch is so private in pure DP, whatever adaptive queries it meets, if each distance moves by at most Δ.
+    """2Δ/λ: the ε of pure DP of one epoch, whatever adaptive queries come, if one example moves each distance by at most Δ.
 
     Say the first ⊥ is at query i, and lower the threshold by Δ on the second table, at a price of e^{Δ/λ}. The queries before i
     fell by at most Δ, so each is ⊤ with at least the probability it had. Query i rose by at most Δ over a threshold Δ lower: a
@@ -22,7 +22,7 @@ def epoch_eps(sensitivity: float, lam: float) -> float:
 
 
 def first_bottom(levels: Reals) -> Reals:
-    """The law of the first ⊥ in an epoch: P(it is query i), (j + 1,), the last entry for none among all j.
+    """The distribution of the first ⊥ in an epoch of j queries, (j + 1,): P(it is query i), and last P(none is ⊥).
 
     levels: (j,), the distances of the queries above w in units of λ, (dist − w)/λ. With u the threshold's noise over λ, query i
     is ⊥ with probability F((u − level)/2), F the distribution function of Lap(1), independently of the others given u. The
@@ -41,7 +41,7 @@ def first_bottom(levels: Reals) -> Reals:
 
 
 def threshold_nodes(kinks: Reals) -> tuple[Reals, Reals]:
-    """Nodes u and weights, both (nodes,), to integrate against the density e^{−|u|}/2 of Lap(1)."""
+    """Nodes u and weights, both (nodes,), to integrate against Lap(1)'s density e^{−|u|}/2 what is smooth between kinks."""
     ends = np.union1d(np.arange(-REACH, REACH + 1), kinks[np.abs(kinks) < REACH])
     x, weights = NODES
     half, middle = np.diff(ends)[:, np.newaxis] / 2, (ends[1:] + ends[:-1])[:, np.newaxis] / 2

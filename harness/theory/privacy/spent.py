@@ -12,7 +12,7 @@ from harness.theory.privacy.witness import label_event, strongest_witness
 
 
 def label_leak(distance: Distance, lam: float, w: float, n: int) -> float:
-    """A bound on the probability that n epochs answer a query whose winner differs between the two tables.
+    """An upper bound on P(n epochs answer a query whose winner differs between two neighbouring tables of votes).
 
     Such a query is answered and tells the tables apart, or is ⊥ and ends its epoch. So there is at most one chance an epoch,
     under a threshold drawn afresh, which may be answered only if its noise beats the threshold's: at most the tail of
@@ -23,7 +23,7 @@ def label_leak(distance: Distance, lam: float, w: float, n: int) -> float:
 
 
 def certified(distance: Distance, lam: float, w: float, n: int, delta: float, sharp: bool = False) -> float:
-    """An ε' at which n epochs at noise λ and threshold w are certainly (ε', δ)-DP, for any learner and adaptive queries.
+    """An ε' at which n epochs of a sparse vector with λ and w are certainly (ε', δ)-DP, for any learner and adaptive queries.
 
     Where no query of differing winners is answered the run says no more than ⊤ and ⊥, and its epochs compose as pure 2Δ/λ-DP
     mechanisms at what the leak leaves of δ. Relative error 1e-9; infinite if nothing is left. The bound is not the best
@@ -35,13 +35,13 @@ def certified(distance: Distance, lam: float, w: float, n: int, delta: float, sh
 
 
 def spent_upper(calibration: Calibration, eps: float, delta: float, m: int, T: float) -> float:
-    """An ε' at which the run is certainly (ε', δ)-DP: `certified`, of all its epochs."""
+    """An ε' at which a run at a calibration's λ and w for (ε, δ), m and T is certainly (ε', δ)-DP."""
     lam, w = calibration.lam(eps, delta, m, T), calibration.w(eps, delta, m, T)
     return certified(calibration.distance, lam, w, epochs(m, calibration.last(T)), delta, calibration.sharp)
 
 
 def spent_lower(calibration: Calibration, eps: float, delta: float, m: int, T: float) -> float:
-    """An ε' below which the run is certainly not (ε', δ)-DP, shown by a pair of tables and an event. Relative error 1e-6.
+    """An ε' below which a run at a calibration's λ and w is certainly not (ε', δ)-DP, shown by an attack. Relative error 1e-6.
 
     Infinite where a label that one of two tables never gives has probability above δ.
     """

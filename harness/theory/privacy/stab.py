@@ -15,7 +15,7 @@ from harness.theory.privacy.laplace import log_tail
 
 
 def hockey_stick(distance: str, loss: float, eps: float, delta: float, parity: int) -> float:
-    """The least δ' at which A_stab(ε, δ) is (loss, δ')-DP: the maximum of Σ_o max(0, P(o) − e^{loss} Q(o)) over all pairs.
+    """The least δ' at which A_stab(ε, δ) is (loss, δ')-DP: the most Σ_o max(0, P(o) − e^{loss} Q(o)) of neighbouring votes.
 
     loss: in [0, ∞]; at infinity only the outcomes that one table never gives are left. parity: k mod 2.
 

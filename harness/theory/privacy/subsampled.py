@@ -19,7 +19,7 @@ ORDERS = (2, 3, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30, 32, 36, 40,
 
 @cache
 def noise_multiplier(batches: int, steps: int, eps: float, delta: float) -> float:
-    """About the least σ, in units of how far one example moves a batch's sum, at which so many steps are (ε, δ)-DP.
+    """About the least σ at which `steps` noisy sums over batches are (ε, δ)-DP, in units of how far one example moves a sum.
 
     batches: how many would make up all examples, so that each has a share of at most 1/batches. Certified by dp-accounting; or,
     where that gains nothing, as at small ε, the exact σ of as many steps on all examples, which is enough on any of them.

@@ -16,7 +16,7 @@ from harness.theory.privacy.sparse_vector import first_bottom
 
 @dataclass(frozen=True)
 class Witness:
-    """An attack by an analyst who chooses queries as the run goes on.
+    """An attack on a sparse vector, and the ε that it shows to be spent; the analyst chooses queries as the run goes on.
 
     In each of n epochs it asks the same j queries in turn until one is ⊥. If none is, it closes the epoch with queries that are
     ⊥ on both tables all but surely: at distance 0 or, where values may be any, far below w.
@@ -35,7 +35,7 @@ class Witness:
 
 
 def strongest_witness(calibration: Calibration, eps: float, delta: float, m: int, T: float) -> Witness:
-    """The witness that shows the largest ε at δ, out of a fixed family of about fifty pairs.
+    """The attack, of a fixed family of about fifty, that shows the largest ε at δ of a run at a calibration's λ and w.
 
     Distances are multiples of Δ and stay positive where they are distances to instability, so they belong to real tables: the
     printed distances of an odd k are even and move by 2. With one closing query an epoch the n epochs take fewer than m
@@ -68,7 +68,7 @@ def strongest_witness(calibration: Calibration, eps: float, delta: float, m: int
 
 
 def label_event(distance: Distance, lam: float, w: float, n: int) -> float:
-    """The chance that n epochs give a label that the neighbouring table never gives: more than δ, and no ε will do.
+    """P(n epochs give a label that the neighbouring table never gives) in an attack; where it is above δ no ε will do.
 
     Each epoch asks the query whose winner differs, at its greatest distance. It is answered, which is the event, or is ⊥ and
     ends the epoch. `label_leak` bounds the chance of any such label from above by n of these, without what the union costs.
