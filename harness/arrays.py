@@ -47,6 +47,12 @@ def order_of(numbers: Reals, group: Ints | None = None) -> Indices:
     return order[(of.astype(np.uint16) if of.max() < STEPS else of).argsort(kind="stable")]
 
 
+def span(places: Indices) -> Indices | slice:
+    """Rising places, as a slice where there is none between two that is not of them: such parts of arrays are no copies."""
+    together = len(places) > 0 and places[-1] - places[0] < len(places)
+    return slice(int(places[0]), int(places[-1]) + 1) if together else places
+
+
 def binomials(n: Ints, p: Reals, rng: np.random.Generator) -> Ints:
     """Draws of Bin(n[i], p[i]), (n,): what rng.binomial(n, p) draws, sooner where there are few."""
     if len(n) > FEW:

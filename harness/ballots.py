@@ -277,8 +277,13 @@ class Ballot(Block):
         if len(values) == 2:
             right: Ints = np.where(self.truth, values[1], values[0])  # to choose by an index takes five times as long
             return right
+        return np.asarray(values.ravel()[self._right])
+
+    @cached_property
+    def _right(self) -> Ints:
+        """Where arrays (labels, types) have the right one, in a row, (types,)."""
         types = len(self.truth)
-        return np.asarray(values.ravel()[np.multiply(self.truth, types, dtype=np.int64) + np.arange(types)])
+        return np.multiply(self.truth, types, dtype=np.int64) + np.arange(types)
 
     @cached_property
     def wrong(self) -> Ints:

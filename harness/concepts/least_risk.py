@@ -20,6 +20,8 @@ BEYOND = 40.0  # what is less likely than e^−40 is left out
 FEW_POINTS = 1 << 12  # to draw all of so many is as quick
 FIRST = 1 << 8  # points in the first block of the nearest, of all trials together; each further block has twice as many
 LEAST_FIRST = 1 << 2  # and of each trial
+NO_MORE = 1e-200  # points that are left: the next is beyond all
+MARGIN = 1e-6  # by which the least of a trial may pass what is asked and be looked at closely: far more than its last digits
 
 
 def least_risk_gap(offsets: Reals, labels: Labels, numbers: Ints, ends: tuple[float, float], side: int) -> tuple[float, float]:
@@ -82,28 +84,27 @@ def nearest(count: Ints, share: float, rng: np.random.Generator) -> tuple[Reals,
     In the order of their trials, and rising in each. A larger share adds to what a smaller one gives of one state of the
     generator.
     """
-    trials, trial = len(count), indices_of(count > 0)  # those that go on
-    left, log_left, block = count[trial].astype(np.float64), np.zeros(len(trial)), max(LEAST_FIRST, FIRST // trials)
-    levels, of = [np.empty(0)], [trial[:0]]
-    with np.errstate(divide="ignore"):
-        while len(trial):
-            # Of N uniform points the least is at 1 − U^(1/N), and the others are uniform beyond it.
-            size = int(min(block, left.max()))
-            steps = rng.standard_exponential((size, trials)).T
-            if len(levels) == 1:  # of most trials not even the least is near
-                some = indices_of(-np.expm1(-(steps[trial, 0] / left)) < share)
-                trial, left, log_left = trial[some], left[some], log_left[some]
-            logs = steps[trial] / np.maximum(left[:, np.newaxis] - np.arange(size), 0)
-            np.subtract(log_left[:, np.newaxis], logs.cumsum(axis=1, out=logs), out=logs)
-            points = -np.expm1(logs)
-            near = indices_of((points < share).ravel())
-            levels.append(points.ravel()[near])
-            of.append(trial[near // size])
-            on = indices_of((points[:, -1] < share) & (left > size))
-            trial, left, log_left, block = trial[on], left[on] - size, logs[on, -1], 2 * block
-    level, by_trial = np.concatenate(levels), np.concatenate(of)
-    if trials == 1 or len(levels) <= 2:
-        return level, by_trial
+    trials, near_all = len(count), list[tuple[Reals, Ints]]()
+    trial, left, block = np.arange(trials), count, max(LEAST_FIRST, FIRST // trials)  # of the trials that go on
+    log_left = np.zeros(trials)
+    while size := min(block, int(left.max(initial=0))):
+        # Of N uniform points the least is at 1 − U^(1/N), and the others are uniform beyond it.
+        steps = rng.standard_exponential((size, trials))
+        if not near_all:  # of most trials not even the least is near: most of these are left out without its place
+            trial = indices_of(steps[0] <= count * (-log1p(-share) * (1 + MARGIN)))
+            left, log_left = count[trial], log_left[trial]
+        logs = steps.T[trial] / np.maximum(left[:, np.newaxis] - np.arange(size), NO_MORE)
+        np.subtract(log_left[:, np.newaxis], logs.cumsum(axis=1, out=logs), out=logs)
+        points = -np.expm1(logs)
+        near = indices_of((points < share).ravel())
+        near_all.append((points.ravel()[near], trial[near // size]))
+        on = indices_of((points[:, -1] < share) & (left > size))
+        trial, left, log_left, block = trial[on], left[on] - size, logs[on, -1], 2 * block
+    if not near_all:
+        return np.empty(0), trial[:0]
+    if len(near_all) == 1:
+        return near_all[0]
+    level, by_trial = (np.concatenate(each) for each in zip(*near_all, strict=True))
     order = np.argsort(by_trial, kind="stable")
     return level[order], by_trial[order]
 

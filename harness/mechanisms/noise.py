@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from harness.arrays import Ints, Reals, binomials, indices_of
+from harness.arrays import Ints, Reals, binomials, indices_of, span
 
 RARE = 1e-8  # from here down 1 − p has lost too many digits of p
 MANY = 1 << 8  # events that are looked at together first
@@ -35,11 +35,11 @@ def binomial(n: Ints, p: Reals | float, rng: np.random.Generator) -> Ints:
     Of rare events a Poisson number of balls with mean −n·ln(1−p) is thrown into n boxes: each box has one or more with
     probability p, independently.
     """
-    drawn: Ints = ((rng.random(n.shape) < p) & (n == 1)).astype(np.int64)
-    many = indices_of(n > 1)
+    uniform, many = rng.random(n.shape), indices_of(n > 1)
+    drawn: Ints = np.zeros(n.shape, np.int64) if len(many) == len(n) else ((uniform < p) & (n == 1)).astype(np.int64)
     if not len(many):
         return drawn
-    numbers, chance = n[many], np.asarray(p)[many] if np.ndim(p) else np.full(len(many), p)
+    numbers, chance = n[span(many)], np.asarray(p)[span(many)] if np.ndim(p) else np.full(len(many), p)
     rare = chance < RARE
     if not rare.all():
         often = ~rare

@@ -1,21 +1,20 @@
 """How often each label has the largest noisy count, by types of queries."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache, reduce
+from functools import lru_cache
+from itertools import pairwise
 
 import numpy as np
 from scipy.special import ndtr
 
-from harness.arrays import Indices, Ints, Reals, indices_of, shared
+from harness.arrays import Indices, Ints, Reals, indices_of, shared, span
 from harness.ballots import of_each, top
 from harness.mechanisms.noise import binomial, laplace
 from harness.theory.privacy.laplace import tail
 
 NODES, WEIGHTS = np.polynomial.legendre.leggauss(16)
 PIECE = 2.0  # in units of the noise: 16 points integrate over such a piece to the last digits
-FEW = 4  # groups of types that are told apart one after the other, before all others are put in order
 BEYOND = 45.0  # so many units away all that is left is below the last digit
 
 
@@ -94,36 +93,34 @@ class ExponentialVoteNoise(Noise):
 
 def noisy_argmax(counts: Ints, sizes: Ints, noise: Noise, rng: np.random.Generator) -> Ints:
     """Draws how many of sizes[i] queries with votes counts[:, i] each label wins under independent noise, (labels, types)."""
-    labels, best = len(counts), top(counts)
+    labels = len(counts)
     if labels == 2:
         others = binomial(sizes, of_each(noise.overtakes, np.abs(counts[1] - counts[0])), rng)
-        ones = np.where(best, sizes - others, others)
+        ones = np.where(top(counts), sizes - others, others)
         return np.array([sizes - ones, ones])
     won = np.zeros(counts.shape, dtype=np.int64)
     one = indices_of(sizes == 1)
     won[top(counts[:, one] + noise.drawn((labels, len(one)), rng)), one] = 1
-    many = indices_of(sizes > 1)
-    for types_alike in alike(counts, many):
-        law = _known_law(tuple(counts[:, types_alike[0]].tolist()), noise)
-        lost = binomial(sizes[types_alike], law.sum(), rng)
+    for votes, types_alike in alike(counts, indices_of(sizes > 1)).items():
+        law, number = _known_law(votes, noise), sizes[span(types_alike)]
+        lost = binomial(number, law.sum(), rng)
         if (some := indices_of(lost > 0)).size:
             won[:, types_alike[some]] = rng.multinomial(lost[some], law / law.sum()).T
-        won[best[types_alike], types_alike] = sizes[types_alike] - lost
+        won[votes.index(max(votes)), span(types_alike)] = number - lost
     return won
 
 
-def alike(counts: Ints, types: Indices) -> Iterator[Indices]:
-    """Groups of the indices of types with equal votes, in the order of the first of each group; counts: (labels, types)."""
-    for _ in range(FEW):  # the votes on most queries are alike
-        if len(types):
-            same = reduce(np.logical_and, (count[types] == count[types[0]] for count in counts))
-            yield types[same]
-            types = types[~same]
-    if not len(types):
-        return
-    _, first, group = np.unique(counts[:, types], axis=1, return_index=True, return_inverse=True)
-    for number in np.argsort(first):
-        yield types[group.ravel() == number]
+def alike(counts: Ints, types: Indices) -> dict[tuple[int, ...], Indices]:
+    """The indices of types, (n,) and rising, by their votes, in the order of the first of each; counts: (labels, types).
+
+    Most have the votes of the type before: those come as one.
+    """
+    votes = counts[:, span(types)]
+    begins = [0, *(indices_of((votes[:, 1:] != votes[:, :-1]).any(axis=0)) + 1).tolist(), len(types)]
+    runs = dict[tuple[int, ...], list[Indices]]()
+    for begin, end in pairwise(begins) if len(types) else ():
+        runs.setdefault(tuple(votes[:, begin].tolist()), []).append(types[begin:end])
+    return {of: np.concatenate(each) if len(each) > 1 else each[0] for of, each in runs.items()}
 
 
 @lru_cache(maxsize=1024)

@@ -2,11 +2,12 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import cached_property
 from math import exp
 
 import numpy as np
 
-from harness.arrays import Indices, Ints, Labels, Reals
+from harness.arrays import Indices, Ints, Labels, Reals, indices_of, shared
 from harness.ballots import Ballot, Queries
 from harness.concepts import CALM, Calm, Hypothesis, Trainable, least_risk, trials_of
 from harness.concepts.intervals.cells import BesideBoundaries
@@ -35,18 +36,18 @@ class IntervalSampler(Trainable):
         """The side to which the learner breaks ties, −1 or +1."""
         return 1 if self.learner == "rightmost" else -1
 
-    @property
+    @cached_property
     def cuts(self) -> Reals:
         """t_0 = 0, t_1, …, t_{L−1}, t_L = 1."""
-        return np.arange(self.labels + 1) / self.labels
+        return shared(np.arange(self.labels + 1) / self.labels)
 
-    @property
+    @cached_property
     def widths(self) -> Reals:
         """[0, 1] in pieces, below and above each boundary: halves of intervals, but the first and the last are whole."""
         width = np.full(2 * (self.labels - 1), 0.5)
         width[0] += 0.5
         width[-1] += 0.5
-        return width / self.labels
+        return shared(width / self.labels)
 
     def queries(self, m: int, rng: np.random.Generator) -> Queries:
         width = self.widths
@@ -217,7 +218,7 @@ class ConsistentSampler(IntervalSampler):
         if queries.width is None or not self._by_cells(m, k, s):
             return super().sufficient(queries, k, s, rng)
         boundary, offset = queries.points[:, 0].astype(np.int64), queries.points[:, 1]
-        near = np.flatnonzero((np.abs(offset) < least_risk.reach(k, s)) & ((offset > 0) == (self.ties > 0)))
+        near = indices_of((np.abs(offset) < least_risk.reach(k, s)) & ((offset > 0) == (self.ties > 0)))
         trial = np.zeros(len(near), dtype=np.int64) if queries.trial is None else queries.trial[near]
         beside = BesideBoundaries(np.abs(offset[near]), queries.sizes[near], boundary[near] - 1, trial)
         wrong, most = beside.errors(k, s, (queries.trials, self.labels - 1), rng)
@@ -239,21 +240,23 @@ class ConsistentSampler(IntervalSampler):
         if self._within(m, radius) >= m:
             return self.queries(m, rng)
         width = self.widths
-        count = rng.multinomial(m, width, trials)
+        count = np.ascontiguousarray(rng.multinomial(m, width, trials).T)  # (pieces, trials)
         near = [
             least_risk.nearest(number, radius / each, own)
-            for each, number, own in zip(width, count.T, rng.spawn(len(width)), strict=True)
+            for each, number, own in zip(width, count, rng.spawn(len(width)), strict=True)
         ]
         levels, trial = (np.concatenate(each) for each in zip(*near, strict=True))
-        piece, pieces = np.repeat(np.arange(len(width)), [len(of) for _, of in near]), np.arange(len(width))
-        number = np.bincount(trial * len(width) + piece, minlength=count.size).reshape(count.shape)
-        singles, others = beside(piece, width[piece] * levels), beside(pieces, np.full(len(pieces), radius))
-        outwards = np.copysign(width - radius, others.points[:, 1])
+        piece = np.repeat(np.arange(len(width)), [len(of) for _, of in near])
+        number = np.bincount(piece * trials + trial, minlength=count.size)
+        places = np.append(piece, np.arange(len(width)))  # of each single query, and of all others of a piece
+        drawn = beside(places, np.append(width[piece] * levels, np.full(len(width), radius)))
+        times = np.repeat([1, trials], [len(piece), len(width)])
+        outwards = np.append(np.zeros(len(piece)), np.copysign(width - radius, drawn.points[len(piece) :, 1]))
         return Queries(
-            np.concatenate([singles.points, np.repeat(others.points, trials, axis=0)]),
-            np.concatenate([singles.truth, np.repeat(others.truth, trials)]),
-            size=np.concatenate([np.ones(len(piece), np.int64), (count - number).T.ravel()]),
-            width=np.concatenate([np.zeros(len(piece)), np.repeat(outwards, trials)]),
+            drawn.points.repeat(times, axis=0),
+            drawn.truth.repeat(times),
+            size=np.concatenate([np.ones(len(piece), np.int64), count.ravel() - number]),
+            width=outwards.repeat(times),
             tv_budget=len(width) * exp(-least_risk.BEYOND),
             trial=None if trials == 1 else np.concatenate([trial, np.tile(np.arange(trials), len(width))]),
             trials=trials,
