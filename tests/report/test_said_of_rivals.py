@@ -75,6 +75,7 @@ def test_what_is_said_of_rivals_is_what_the_committed_rows_say(said: dict[str, A
     assert fallen(said, rows(experiment)) == []
 
 
+@pytest.mark.law
 @pytest.mark.parametrize(("said", "experiment"), EVERY)
 def test_each_condition_falls_where_the_rows_say_otherwise(said: dict[str, Any], experiment: str) -> None:
     """With one column a thousand times as large, or as small, or 1 throughout, for one of the mechanisms or for all."""

@@ -80,14 +80,14 @@ def test_verdicts_and_pages_are_the_same(
     project: "Project", harness: "Harness", in_pieces: Callable[[], None], trials: str
 ) -> None:
     spec = project.spec(**SPEC | {"trials": trials})
-    commands = [
+    commands: list[tuple[str | Path, ...]] = [
         ("check", spec, "--no-reference", "--json"),
-        ("run", spec, "--serial"),
         ("report", spec, "--html", "page.html"),
+        *([("run", spec, "--serial")] if trials == UNTIL else []),
     ]
     assert harness("run", spec, "--serial").code == 0
     before = [harness(*words) for words in commands]
-    assert before[-1].code == 0, before[-1]
+    assert before[1].code == 0, before[1]
     page = Path("page.html").read_text(encoding="utf-8")
     in_pieces()
     assert [harness(*words) for words in commands] == before

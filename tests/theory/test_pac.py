@@ -72,7 +72,7 @@ def test_a_threshold_exceeds_its_bound_with_probability_at_most_q(
 
 
 @pytest.mark.parametrize("q", [0.2, 0.01, 1e-6])
-@pytest.mark.parametrize("s", [100, 1000, 10**6])
+@pytest.mark.parametrize("s", [100, 1000, pytest.param(10**6, marks=pytest.mark.law)])
 def test_the_agnostic_threshold_bound_is_four_deviations_of_an_empirical_distribution(s: int, q: float) -> None:
     """The risk of a threshold is made of two empirical distributions, and the excess of a minimiser is at most twice the
     largest deviation of the risk. So each may deviate by a quarter of the bound w.p. at most q/2, here by its exact law.

@@ -52,6 +52,7 @@ def test_too_few_examples_for_one_a_chunk_make_no_classifier(name: str) -> None:
     assert runs(name, REALIZABLE, 1000, 1)[0].error == FAILED
 
 
+@pytest.mark.law
 @pytest.mark.parametrize("name", private_learners())
 def test_at_the_n_it_needs_a_construction_keeps_to_what_it_claims(name: str) -> None:
     """P(error > claimed) ≤ 3β = 0.15: of 100 runs no more than 39 may fail but with probability 4e-9."""

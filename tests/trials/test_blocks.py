@@ -41,6 +41,7 @@ def columns(cell: Cell, names: Sequence[str], trials: int, seed: int) -> dict[tu
     return {(name, column): drawn(place, column) for place, name in enumerate(names) for column in COLUMNS}
 
 
+@pytest.mark.law
 @pytest.mark.parametrize("cell", CELLS.values(), ids=CELLS.keys())
 def test_blocks_follow_the_law_of_single_trials(cell: Cell, monkeypatch: pytest.MonkeyPatch) -> None:
     assert cell.block > 30

@@ -39,6 +39,7 @@ def measured(cell: StableCell, names: list[str], trials: int, seed: int) -> dict
     return {(name, column): drawn(place, column) for place, name in enumerate(names) for column in COLUMNS}
 
 
+@pytest.mark.law
 @pytest.mark.parametrize("cell", CELLS.values(), ids=CELLS)
 def test_blocks_follow_the_law_of_single_trials(cell: StableCell, monkeypatch: pytest.MonkeyPatch) -> None:
     names = list(onlines())

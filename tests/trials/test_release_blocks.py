@@ -50,6 +50,7 @@ def names_of(cell: ReleaseCell) -> tuple[str, ...]:
     return (*NAMES, *(["gaussian_sums", "gaussian_tree"] if cell.query_class.ordered else []))
 
 
+@pytest.mark.law
 @pytest.mark.parametrize("cell", CELLS.values(), ids=CELLS)
 def test_blocks_follow_the_law_of_single_trials(cell: ReleaseCell, monkeypatch: pytest.MonkeyPatch) -> None:
     assert KIND.block(cell) > 100

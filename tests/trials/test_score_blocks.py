@@ -61,6 +61,7 @@ def measured(cell: SoftLabelsCell, trials: int, seed: int) -> dict[tuple[str, st
     return {(name, column): drawn(place, column) for place, name in enumerate(names) for column in COLUMNS}
 
 
+@pytest.mark.law
 @pytest.mark.parametrize("cell", CELLS.values(), ids=CELLS)
 def test_blocks_follow_the_law_of_single_trials(cell: SoftLabelsCell, monkeypatch: pytest.MonkeyPatch) -> None:
     assert cell.block == soft_labels.MOST_TRIALS
