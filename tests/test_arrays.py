@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.special import ndtr
 
-from harness.arrays import FEW, SOON, STEPS, binomials, indices_of, order_of
+from harness.arrays import FEW, SOON, STEPS, binomials, indices_of, order_of, span
 from harness.ballots import of_each
 
 
@@ -41,3 +41,11 @@ def test_numbers_are_ordered_as_by_a_library_that_leaves_equal_ones_as_they_are(
 def test_a_law_found_once_for_what_is_alike_is_that_of_each(gaps: list[int]) -> None:
     gap = np.array(gaps, np.int64)
     assert (of_each(lambda gap: ndtr(-gap / 3), gap) == ndtr(-gap / 3)).all()
+
+
+@pytest.mark.parametrize("places", [[], [0], [4], [2, 3, 4], [2, 4], [0, 1, 3], [1, 3, 5]])
+def test_places_are_a_slice_where_they_are_all_between_two(places: list[int]) -> None:
+    of, numbers = np.array(places, dtype=np.intp), np.arange(7)
+    part = numbers[span(of)]
+    assert part.tolist() == places
+    assert (part.base is numbers) == (places in ([0], [4], [2, 3, 4]))
