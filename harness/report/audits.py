@@ -25,7 +25,9 @@ SAYS_NOT = "That is no proof of privacy: other neighbours or events, or more run
 
 
 def audit_of(mechanism: str, settings: dict[str, Any], seed: int, runs: int | None, seconds: float, error: float) -> Audited:
-    """Run an audit. Raises InputError where the mechanism or a setting is not known, or it cannot be run there."""
+    """Runs an audit of a mechanism.
+    Raises InputError where the mechanism or a setting is not known, or it cannot be run there.
+    """
     _refuse_few(runs)
     audited_names = list(subjects())
     if mechanism not in audited_names:
@@ -44,7 +46,7 @@ def audit_of(mechanism: str, settings: dict[str, Any], seed: int, runs: int | No
 def audits_of(
     settings: dict[str, Any], seed: int, runs: int | None, seconds: float, error: float
 ) -> tuple[list[Audited], list[str]]:
-    """Audits of all that promise privacy, and those that cannot be run there, with the reason.
+    """Runs audits of all mechanisms that promise privacy: their outcomes, and why the others cannot be run at the setting.
 
     seconds, runs: of each. error: of all of them together. Raises InputError where a setting is not known.
     """
@@ -67,13 +69,13 @@ def _refuse_few(runs: int | None) -> None:
 
 
 def share_seen(one: Audited) -> float:
-    """What is measured, as a share of what is said; of nothing said, as where no private point is looked at, 0 or infinite."""
+    """An audit's lower end for ε as a share of the ε that is said to be spent; 0 or infinite where that is 0."""
     return one.lower / one.claimed if one.claimed else inf if one.lower else 0.0
 
 
 @dataclass(frozen=True)
 class AuditsReport(Worksheet):
-    """How much of what each mechanism is said to spend can be seen. left_out: what could not be run there."""
+    """Audits of several mechanisms, to be shown. left_out: the mechanisms that could not be run, with the reason."""
 
     of: Sequence[Audited]
     left_out: Sequence[str]
@@ -103,7 +105,7 @@ class AuditsReport(Worksheet):
 
 @dataclass(frozen=True)
 class AuditReport(Worksheet):
-    """An audit that prints itself."""
+    """One audit, to be shown."""
 
     of: Audited
 

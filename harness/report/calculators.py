@@ -28,7 +28,7 @@ Answer = TypeVar("Answer", bound="Worksheet")
 
 
 def loaded(plugins: Sequence[str]) -> None:
-    """Load users' files, and what is installed as they are. Raises InputError."""
+    """Loads users' plugins, and those that are installed. Raises InputError."""
     if plugins or installed():
         from harness.sweep.plugins import bring
 
@@ -161,7 +161,7 @@ def answered(
     answer: Callable[[Question], Answer],
     validate: Callable[[Mapping[str, Any]], Question] | None = None,
 ) -> Answer:
-    """What a calculator answers to a setting, with users' files loaded. question: what may be asked of it.
+    """A calculator's answer to a setting, with users' plugins loaded. question: the model of what may be asked.
 
     validate: what makes a question of a setting, where more than its own fields does. Raises InputError.
     """
@@ -199,7 +199,7 @@ BRACES = "allowed: a name, or a mapping in quotes, such as '{name: stumps, d: 3}
 
 @contextmanager
 def validating(model: type[BaseModel], setting: Mapping[str, Any]) -> Iterator[None]:
-    """What is wrong with a setting is said of the option that gave it, as an InputError."""
+    """Within it, an error in a setting is raised as an InputError of the option that gave it."""
     for key in setting:
         if key not in model.model_fields:
             raise InputError(f"it has no say here; allowed: {', '.join(model.model_fields)}", f"--{key.replace('_', '-')}")
@@ -211,7 +211,7 @@ def validating(model: type[BaseModel], setting: Mapping[str, Any]) -> Iterator[N
 
 
 def option(place: KeyPath) -> str:
-    """The option of `harness plan` that gave what stands at a place of a setting; of several together, the first."""
+    """The option of `harness plan` that gave what stands at a place of a setting, as text; of several together, the first."""
     if place[:1] == ("constants",) and len(place) > 1 and place[1] != "from":
         return f"--with {place[1]}"
     return f"--{str(place[0]).replace('_', '-')}" if place else "--n"

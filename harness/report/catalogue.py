@@ -19,7 +19,7 @@ HEADINGS = ("experiment", "question", "kind", "cells", "trials", "takes")
 
 
 def show_list(console: Console, sweeps: Sequence[Sweep], out: Location, as_json: bool) -> None:
-    """A line an experiment. out: where fresh tables are looked for, which say how long it takes."""
+    """Prints a line for each experiment. out: where fresh tables are looked for, which say how long an experiment takes."""
     if as_json:
         print(json.dumps([_entry(sweep, out) for sweep in sweeps], indent=2))
         return

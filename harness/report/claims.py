@@ -47,7 +47,7 @@ FILTERS = ("paper", "outcome", "nature")
 
 @dataclass(frozen=True)
 class Wanted:
-    """What is asked for: at most one claim, by its id; the tables of some specs alone; and which claims of a list.
+    """Which claims a command asks for: at most one, by its id; those on the tables of some specs; and by filters.
 
     filters: by paper, outcome and nature, the values that are let through; without any of one, all are.
     """
@@ -89,7 +89,7 @@ class Wanted:
 
 
 def show_claims(console: Terminal, wanted: Wanted, out: Location, as_json: bool, every: bool) -> None:
-    """All claims on the stored tables, or one. out: where fresh tables are looked for. every: not the worst alone."""
+    """Prints all claims on the stored tables, or one. out: where fresh tables are looked for. every: not the worst alone."""
     stored, judged = _judged(console, wanted, out, aside=as_json)
     findings = [finding for finding in judged if wanted.id in (None, finding.claim.id) and wanted.lets(finding)]
     if as_json:
@@ -106,7 +106,7 @@ def show_claims(console: Terminal, wanted: Wanted, out: Location, as_json: bool,
 
 
 def show_errata(console: Terminal, wanted: Wanted, out: Location, tex: Path | None = None) -> None:
-    """What does not hold as printed: for people on a terminal, as Markdown for another program, or as a note in LaTeX.
+    """Prints what does not hold as printed: for people on a terminal, as Markdown for another program, or as a note in LaTeX.
 
     Raises InputError where one claim is asked for, or where the note would take the place of another's file.
     """
@@ -154,7 +154,9 @@ def _judged(console: Terminal, wanted: Wanted, out: Location, aside: bool) -> tu
 
 
 def show_papers(console: Terminal, findings: Sequence[Finding], wrong: Errata) -> None:
-    """Papers at a glance: how many claims of each nature hold, what does not by severity, and what is not as expected."""
+    """Prints papers at a glance:
+    how many claims of each nature hold, what does not by severity, and what is not as expected.
+    """
     console.print(_holding(findings))
     console.print()
     console.print(_by_severity(wrong))

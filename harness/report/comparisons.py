@@ -17,7 +17,7 @@ SHOWN = 10  # changes of one experiment that are told; a fault mostly shows in m
 
 
 def comparisons_grid(comparisons: Iterable[Comparison]) -> Sheet:
-    """One line an experiment: what was compared, and what came of it."""
+    """The sheet of comparisons of fresh tables with their references: a line an experiment."""
     grid = Sheet("", ("experiment", "rows", "tests", "result"), ("tests", "rows"))
     for comparison in comparisons:
         result = Text(comparison.label, style=CHANGED.get(comparison.result, "yellow" if comparison.part else ""))
@@ -26,7 +26,9 @@ def comparisons_grid(comparisons: Iterable[Comparison]) -> Sheet:
 
 
 def changes(comparisons: Iterable[Comparison]) -> list[Text]:
-    """What changed of each mechanism in each cell, the worst first; what was not compared; and what to do."""
+    """The lines of what changed in fresh tables: of each mechanism and cell, the worst first; what was not compared;
+    what to do.
+    """
     lines = []
     for comparison in comparisons:
         by_place: dict[tuple[str, str, str], Change] = {}
@@ -63,7 +65,7 @@ def _told(shown: Any) -> str:
 
 
 def comparison_json(comparison: Comparison) -> dict[str, Any]:
-    """A comparison as one object, with what changed; where there is no number, there is null."""
+    """A comparison of a fresh table with its reference as one object, with what changed; null where there is no number."""
     changes = [asdict(each) | {"fresh": _plain(each.fresh), "reference": _plain(each.reference)} for each in comparison.changes]
     return asdict(comparison) | {"result": comparison.result, "code": comparison.code, "changes": changes}
 

@@ -57,7 +57,7 @@ class Terminal(Console):
 
 
 def unbroken(text: Text, width: int) -> Text:
-    """The text, with its lines broken here where one of its words is longer than a line: rich would break the word."""
+    """The text with its lines broken here where one of its words is longer than a line: rich would break the word."""
     if all(cell_len(word) <= width for word in text.plain.split()):
         return text
     whole = Text("\n").join(line for each in text.split("\n") for line in broken(each, width))
@@ -66,7 +66,7 @@ def unbroken(text: Text, width: int) -> Text:
 
 
 def broken(line: Text, width: int) -> list[Text]:
-    """Lines of at most so many characters, broken between words alone."""
+    """A line of text as lines of at most so many characters, broken between words alone."""
     lines, begun = list[Text](), Text()
     for word in line.split(" "):
         if begun.plain.strip() and begun.cell_len + 1 + word.cell_len > width:
@@ -77,7 +77,7 @@ def broken(line: Text, width: int) -> list[Text]:
 
 
 def show_version(wanted: bool) -> None:
-    """Say the version and end, where it is asked for."""
+    """Prints the version and ends the program, where `wanted`."""
     if wanted:
         print(f"harness {harness.__version__}")
         raise Exit
@@ -88,12 +88,12 @@ console = Terminal()
 
 
 def examples(*commands: str) -> str:
-    """What stands at the end of a command's help."""
+    """The text of examples that ends a command's help."""
     return "\n\n".join(("Examples:", *commands))
 
 
 def named_parts(help_text: str) -> str:
-    """What is said of an option, with the names of all parts of a sort, users' too, where it says {sort}."""
+    """The help of an option, with the names of all parts of a sort, users' too, in the place of {sort}."""
     return re.sub(r"\{([a-z ]+)\}", lambda match: ", ".join(names(match[1])), help_text)
 
 

@@ -43,7 +43,7 @@ class ListedConstant:
 
 @dataclass(frozen=True)
 class Listing(Worksheet):
-    """Constants, set by set."""
+    """The constants of some sets, to be shown set by set."""
 
     constants: Sequence[ListedConstant]
 
@@ -59,12 +59,12 @@ class Listing(Worksheet):
 
 
 def known_sets() -> Mapping[str, Mapping[str, Changeable]]:
-    """Every set of constants by what it is for and by name; of a set and a calibration of one name the set."""
+    """Every set of constants, by what it is for and by name; of a set and a calibration of one name the set."""
     return {"answering": {**calibrations(), **constants()}, "release": pmw_constants(), "scores": score_constants()}
 
 
 def listed(name: str | None) -> Listing:
-    """The constants of the sets of one name, such as `BTT18 with c_k = 10`, or of all of them.
+    """The listing of the sets of constants of one name, such as `BTT18 with c_k = 10`, or of all sets.
 
     Raises InputError where there is no such set.
     """

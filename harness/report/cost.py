@@ -30,7 +30,7 @@ from harness.trials.fields import Identified
 
 
 class PlannedRun(NamedTuple):
-    """A sweep that is about to run, its store, and what is known of its trials' costs."""
+    """A sweep that is about to run, its store, and the known costs of its trials."""
 
     sweep: Sweep
     store: Store
@@ -38,7 +38,8 @@ class PlannedRun(NamedTuple):
 
 
 class Forecast:
-    """Measures sweeps and says what each will cost on an engine. elsewhere: whether its workers are on other machines.
+    """Measures sweeps and prints what each will cost on an engine.
+    elsewhere: whether the engine's workers are on other machines.
 
     Of a cluster's nodes neither number nor memory is known before it is joined.
     """

@@ -16,7 +16,9 @@ SORT = "place of a text"
 
 
 def places() -> Mapping[str, Passage]:
-    """Every place by its name, paper by paper. Raises PartError where one names a claim, erratum or part that there is not."""
+    """Every place of a text by its name, paper by paper.
+    Raises PartError where one names a claim, erratum or part that is not there.
+    """
     passages: Mapping[str, Passage] = parts(SORT)
     for name, passage in passages.items():
         for ids, registered in ((passage.claims, list(claims())), (passage.errata, list(errata()))):
@@ -31,12 +33,12 @@ def places() -> Mapping[str, Passage]:
 
 
 def answered(passage: Passage) -> str:
-    """What answers for a place, or why nothing has to, in a line."""
+    """The claims, errata and parts that answer for a place of a text, or why nothing has to, as one line."""
     return passage.reason or "; ".join((*passage.claims, *(f"erratum {id}" for id in passage.errata), *passage.parts))
 
 
 def counted() -> Iterator[str]:
-    """Of each paper how many places it has, and how many of them claims answer for, parts alone, or nothing."""
+    """A line for each paper: how many places it has, and for how many of them claims answer, parts alone, or nothing."""
     passages = places().values()
     for paper in dict.fromkeys(each.paper for each in passages):
         of_paper = [each for each in passages if each.paper == paper]
@@ -50,7 +52,7 @@ def counted() -> Iterator[str]:
 
 
 def show_coverage(console: Console, as_json: bool) -> None:
-    """A line a place, and the counts."""
+    """Prints a line for each place of a text, and the counts by paper."""
     if as_json:
         names = ("place", "what", "claims", "errata", "parts", "reason")
         rows = [{name: getattr(each, name) for name in names} for each in places().values()]

@@ -51,8 +51,8 @@ class Crossover:
 
 
 class CrossoverQuestion(BaseModel, frozen=True, extra="forbid"):
-    """What is asked: each set of constants, or one, at each of several m, or at one. Of a mechanism with noise of its own they
-    have a say in T alone.
+    """A question of crossovers: each set of constants, or one, at each of several m, or at one. Of a mechanism with noise of
+    its own constants have a say in T alone.
     """
 
     m: Annotated[Whole, Field(ge=1, le=MOST_QUERIES)] | None = None
@@ -68,7 +68,9 @@ class CrossoverQuestion(BaseModel, frozen=True, extra="forbid"):
 
 
 def crossover(of: Constants, baseline: str, task: Task, mechanism: str = "A_binClas") -> Crossover:
-    """By bisection: k(T(α)) never falls as α grows. A baseline's own k is the same whatever n is."""
+    """The crossover of a mechanism with a baseline, by bisection: k(T(α)) never falls as α grows.
+    A baseline's own k is the same whatever n is.
+    """
     needed = mechanisms()[baseline].plan(of, task, n=1).k
     payer = mechanisms()[mechanism]
     assert isinstance(payer, PerBottom)
@@ -87,18 +89,18 @@ def crossover(of: Constants, baseline: str, task: Task, mechanism: str = "A_binC
 
 
 def baselines() -> list[str]:
-    """The mechanisms that pay for every query."""
+    """The names of mechanisms that pay for every query."""
     return [name for name, mechanism in mechanisms().items() if mechanism.pays_for == "queries"]
 
 
 def payers() -> list[str]:
-    """A_binClas, and the mechanisms that pay for ⊥s by noise of their own."""
+    """The names of A_binClas and of the mechanisms that pay for ⊥s by noise of their own."""
     return ["A_binClas", *(name for name, mechanism in mechanisms().items() if isinstance(mechanism, OwnNoise))]
 
 
 @dataclass(frozen=True)
 class Crossovers(Worksheet):
-    """What is asked, and every mechanism, constants and baseline at each m."""
+    """The crossovers of every mechanism, set of constants and baseline at each m, to be shown."""
 
     question: CrossoverQuestion
     every: Sequence[Crossover]
@@ -119,7 +121,7 @@ class Crossovers(Worksheet):
 
 
 def crossovers(question: CrossoverQuestion) -> Crossovers:
-    """All of what is asked."""
+    """The crossovers that a question asks for."""
     ms = QUERIES if question.m is None else (question.m,)
     tasks = [Task(m, question.eps, question.delta, question.beta, 0.0, lambda s, q: 0.0) for m in ms]
     every = [

@@ -12,7 +12,7 @@ from harness.trials.kind import Kind
 
 
 def show_columns(console: Terminal, kinds: Sequence[Kind], as_json: bool) -> None:
-    """The data dictionary of kinds of trial."""
+    """Prints the columns of kinds of trial with what they hold."""
     if as_json:
         print(json.dumps([column_json(kind, column) for kind in kinds for column in kind.table.values()], indent=2))
     else:
@@ -22,7 +22,7 @@ def show_columns(console: Terminal, kinds: Sequence[Kind], as_json: bool) -> Non
 
 
 def columns_grid(kind: Kind) -> Sheet:
-    """One line a column of a kind of trial."""
+    """The sheet of a kind's columns, a line each."""
     grid = Sheet(f"columns of trials of kind {kind.name}", COLUMN_HEADINGS, ("role", "unit", "null", "type"))
     for column in kind.table.values():
         grid.add_row(*column_line(column))
@@ -30,6 +30,6 @@ def columns_grid(kind: Kind) -> Sheet:
 
 
 def column_json(kind: Kind, column: Column) -> dict[str, Any]:
-    """A column as one flat object. null_is: what a null stands for in a column of which more is worse, best or worst."""
+    """A column as one flat object. null_is: which value a null stands for if more of the column is worse, best or worst."""
     headed = {heading: getattr(column, heading) for heading in COLUMN_HEADINGS}
     return {"kind": kind.name} | headed | {"null_is": column.null_is or None}

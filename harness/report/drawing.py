@@ -25,7 +25,7 @@ FEW = 4  # drawn here, before other processes would have loaded matplotlib
 
 @dataclass(frozen=True)
 class Drawing:
-    """A figure to be drawn: a table, what it is of, and where it goes, without the suffix of a format.
+    """A figure to be drawn: a table, its view, and the path without the suffix of a format.
 
     All is as it was read; whatever happens to the files meanwhile, what is drawn is what was run or judged.
     """
@@ -38,13 +38,13 @@ class Drawing:
 
 
 def is_drawn(stored: Stored) -> bool:
-    """Whether the figure beside a table was drawn after it was written: a run may have been killed between the two."""
+    """Whether the figure beside a stored table is newer than the table: a run may have been killed between the two."""
     paths, since = figure_paths(stored.path.with_name(stored.sweep.name)), stored.path.stat().st_mtime_ns
     return all(path.exists() and path.stat().st_mtime_ns >= since for path in paths)
 
 
 def drawn_before(stored: Stored, described: str) -> Location | None:
-    """The SVG that is there of a whole table: with the committed ones, or beside a fresh table. described: its caption.
+    """The path of the SVG already drawn of a whole table: a committed one, or beside a fresh table. described: its caption.
 
     None where there is none, or where its caption file is not what it would be now: then it is of another instance or question,
     or drawn otherwise.
@@ -62,7 +62,7 @@ def drawn_before(stored: Stored, described: str) -> Location | None:
 
 
 def show_drawn(console: Console, stored: Sequence[Stored], out: Location, width: str | None = None) -> None:
-    """Draw tables as their specs ask, into a folder, and say where the figures are; width: of all, see `rendered`.
+    """Draws figures of tables into a folder, and prints where they are; width: of all, see `rendered`.
 
     Raises InputError where another's file has the name of one, before any is drawn.
     """
@@ -80,12 +80,12 @@ def show_drawn(console: Console, stored: Sequence[Stored], out: Location, width:
 
 
 def show_figure(console: Console, paths: Sequence[Location]) -> None:
-    """Where a figure is."""
+    """Prints where a figure's files are."""
     console.print(f"  figure  {', '.join(map(str, paths))}")
 
 
 def drawn(drawings: Sequence[Drawing]) -> Iterator[list[Location]]:
-    """Draw all, many of them in a process a core; gives the paths of each.
+    """Writes the figures of all drawings, many of them in a process a core; gives the paths of each.
 
     A file is whole, or what was there is untouched. Raises CannotRunError when one cannot be drawn or written, InputError where
     another's file is in its place.
@@ -99,7 +99,7 @@ def drawn(drawings: Sequence[Drawing]) -> Iterator[list[Location]]:
 
 
 def in_memory(drawings: Sequence[Drawing]) -> Iterator[dict[str, bytes]]:
-    """Each drawing by its formats, and nothing on disk. Raises CannotRunError when one cannot be drawn."""
+    """Renders all drawings: the bytes of each by format, nothing on disk. Raises CannotRunError when one cannot be drawn."""
     if len(drawings) <= FEW:
         yield from map(_rendered, drawings)
         return

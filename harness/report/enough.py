@@ -9,7 +9,7 @@ MOST = 1e10  # more trials than anybody will run
 
 
 def enough(decider: Decider, verdict: Verdict) -> float | None:
-    """The number of trials after which a cell would be decided if as large a share of them failed as did so far.
+    """The number of trials after which an undecided verdict would be decided, if as large a share of them failed as did so far.
 
     decider: of the verdict's claim. Infinite where no number would do, as the share is what is allowed. None where the verdict
     is not undecided, or where not single trials decide, or no error is allowed, so that none do.
@@ -34,7 +34,7 @@ def enough(decider: Decider, verdict: Verdict) -> float | None:
 
 
 def told_enough(trials: float) -> str:
-    """A number of trials in words: it is an estimate, so it is rounded up to two digits."""
+    """A sentence on how many trials would decide: the number is an estimate, so it is rounded up to two digits."""
     if trials == inf:
         return "no number of trials would decide: the rate is at its allowance"
     unit = 10.0 ** max(0, int(log10(trials)) - 1)

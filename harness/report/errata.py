@@ -36,7 +36,7 @@ TITLED: tuple[Severity, ...] = get_args(Severity)[:2]
 
 @dataclass(frozen=True)
 class Point:
-    """One thing that an entry says, as every printer has it.
+    """One thing that an erratum's entry says: a name with a text, as every printer has it.
 
     name: what it is about. text: in plain words, or to the letter where it is from a place of a text. finding: the claim that
     it speaks of. code: the program or the command that stands behind it.
@@ -51,7 +51,7 @@ class Point:
 
 @dataclass(frozen=True)
 class Shown:
-    """A claim that is refuted for a cause. number: what was found against what it allows. command: what shows it again."""
+    """A refuted claim that shows an erratum. number: what was found against what it allows. command: what shows it again."""
 
     finding: Finding
     number: str
@@ -97,7 +97,7 @@ class ErratumFound:
 
 @dataclass(frozen=True)
 class Errata:
-    """All that does not hold as printed, which every printer reads: causes by paper, in each the worst first, and readings."""
+    """All errata with what was found, and refuted readings: causes by paper, in each the worst first."""
 
     causes: Sequence[ErratumFound]
     readings: Sequence[Shown]
@@ -169,7 +169,7 @@ def _trials(verdict: Verdict) -> str:
 
 
 def markdown(errata: Errata) -> str:
-    """All of them, as a page that people read: a section a paper, and one of readings."""
+    """All errata as Markdown, for a page that people read: a section a paper, and one of readings."""
     lines = ["# What does not hold as printed", "", errata.introduction, ""]
     for paper, causes in groupby(errata.causes, lambda one: one.erratum.paper):
         lines += [f"## {escaped(paper)}", ""]
@@ -195,7 +195,7 @@ def _listed(title: str, points: Iterable[Point]) -> list[str]:
 
 
 def sheets(errata: Errata) -> Iterator[Sheet]:
-    """Errata and readings for a terminal."""
+    """The sheets of errata and readings for a terminal, one each."""
     for cause in errata.causes:
         yield _sheet(f"{cause.erratum.paper}: {cause.erratum.title} ({cause.erratum.severity})", cause.points)
     for shown in errata.readings:

@@ -23,11 +23,13 @@ Values = Any
 
 
 class UnknownError(Exception):
-    """What an expression asks for is not in the rows: there are none, or values are null, or several where one is meant."""
+    """An expression cannot be evaluated:
+    it asks for rows that are not there, for nulls, or for one value where there are several.
+    """
 
 
 def quantile(sample: Sample, share: float) -> float:
-    """The least value that so large a share of the trials does not exceed."""
+    """The least value of a sample that so large a share of the trials does not exceed."""
     return sample.ranked(max(0, ceil(share * sample.trials * (1 - 1e-12)) - 1))
 
 
@@ -63,7 +65,7 @@ SIGNS: Mapping[type[ast.AST], Callable[[Any, Any], Any]] = {
 
 @dataclass(frozen=True)
 class Grouped:
-    """The rows of some cells and mechanisms of a long table, of which no more are held than are asked for at once.
+    """Rows of some cells and mechanisms of a long table, of which no more are held in memory than are used at once.
 
     heads: the first row of each, counted. names: the columns that may be asked for. left: conditions yet to be asked of rows.
     """
@@ -117,7 +119,7 @@ Rows = pd.DataFrame | Grouped
 
 
 def value(text: str, frame: Rows, numbers: Mapping[str, float]) -> Values:
-    """What an expression that is valid comes to. numbers: by the names that are no columns. Raises UnknownError."""
+    """The value of a spec's expression on rows. numbers: by the names that are no columns. Raises UnknownError."""
     node = tree(text)
     named = {COUNT.name} | names_in(node)
     narrow = frame.asked_for(named) if isinstance(frame, Grouped) else frame[[name for name in frame if name in named]]
@@ -209,7 +211,7 @@ def _groups(frame: Rows, by: Sequence[str]) -> Iterable[Rows]:
 
 
 def kept(frame: Rows, conditions: Sequence[ast.expr]) -> Rows:
-    """The rows that keep to all conditions."""
+    """The rows that meet all conditions of a spec."""
     return frame.kept(conditions, {}) if isinstance(frame, Grouped) else _kept(frame, conditions, {})
 
 
@@ -230,7 +232,7 @@ def _of_group(node: ast.expr, frame: pd.DataFrame, numbers: Mapping[str, float])
 
 
 def column(rows: Rows, name: str) -> Values:
-    """A column as numpy has it, in floats nan for null. Raises UnknownError where there is none."""
+    """A column of rows as a numpy array, with nan for null in floats. Raises UnknownError where there is none."""
     frame = rows.heads if isinstance(rows, Grouped) else rows
     if name not in frame:
         raise UnknownError(f"there is no column {name}")

@@ -23,7 +23,9 @@ class AnsweredQuestion:
 
 
 def answered(stored: Mapping[str, Stored], errata: str) -> Iterator[AnsweredQuestion]:
-    """The findings of the tables that are there. stored: by experiment. errata: how many there are, by severity."""
+    """The questions that stored tables answer, with the answers. stored: by experiment.
+    errata: how many there are, by severity.
+    """
     for experiment, question in QUESTIONS.items():
         answer = answer_to(stored[experiment]) if experiment in stored else None
         if answer is not None:
@@ -33,7 +35,7 @@ def answered(stored: Mapping[str, Stored], errata: str) -> Iterator[AnsweredQues
 
 
 def answer_to(stored: Stored) -> str | None:
-    """What was found in a table, as a sentence; None where nothing was, or the rows do not say so."""
+    """The sentence with a stored table's finding; None where its spec has none, or the rows do not make it true."""
     spec = stored.sweep.spec.figure.finding
     try:
         return None if spec is None else f"{finding(stored.table.cells, spec)}."

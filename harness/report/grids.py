@@ -26,7 +26,7 @@ GAP = 2
 
 
 def value(shown: Any) -> str:
-    """A whole number in full, any other real to six digits, a truth as CSV has it, anything else as text on one line."""
+    """A value as text: a whole number in full, any other real to six digits, a truth as CSV has it, else one line of text."""
     if isinstance(shown, bool):
         return str(shown).lower()
     if isinstance(shown, Integral) or (isinstance(shown, float) and shown.is_integer() and abs(shown) < EXACT):
@@ -35,7 +35,7 @@ def value(shown: Any) -> str:
 
 
 class Sheet:
-    """Rows under headings.
+    """A table for the terminal: rows under headings.
 
     numbers: the headings of columns that are set right and kept in one line. least: those of columns that may go, the first of
     all first. headed: whether headings are shown; in blocks they always are.

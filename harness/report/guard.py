@@ -29,7 +29,8 @@ NAMED = 3  # experiments that a line tells one by one
 def guarded(
     stored: Sequence[Stored], findings: Sequence[Finding], out: Location, error: float, named: bool = False
 ) -> list[Comparison]:
-    """What became of each fresh table; where experiments are named and `out` is one's own, of those that have none there too.
+    """Compares fresh tables with the committed ones: a comparison each.
+    Where experiments are named and `out` is one's own, also of those that have no fresh table there.
 
     The chance that any change among all of them is none is at most `error`. findings: of the claims on these tables. Raises
     InputError where a reference has trials of another kind.
@@ -49,13 +50,13 @@ def guarded(
 
 
 def committed(stored: Stored) -> bool:
-    """Whether it is the reference itself that was found."""
+    """Whether a stored table is the reference itself."""
     reference = RESULTS / stored.path.name
     return isinstance(stored.path, Path) and reference.exists() and stored.path.exists() and stored.path.samefile(reference)
 
 
 def told_committed(stored: Sequence[Stored], out: Location) -> str:
-    """Which committed tables were judged, as there is no fresh one; empty if none was."""
+    """A sentence on which committed tables were judged, as there is no fresh one; empty if none was."""
     names = [each.sweep.name for each in stored if committed(each)]
     others = f" and {len(names) - NAMED} others" if len(names) > NAMED else ""
     which = ", ".join(names[:NAMED]) + others
@@ -63,7 +64,7 @@ def told_committed(stored: Sequence[Stored], out: Location) -> str:
 
 
 def pair(fresh: Stored, reference: Table) -> Pair:
-    """A fresh table and its reference, to be compared."""
+    """The pair, to be compared, of a fresh table and its reference."""
     same = reference.provenance["makes"] == fresh.table.provenance["makes"]
     decided = isinstance(fresh.sweep.spec.trials, UntilDecided)
     return Pair(fresh.sweep.name, fresh.sweep.kind, fresh.table.cells, reference.cells, same, decided)

@@ -24,7 +24,7 @@ from harness.sweep.table.table import Table
 
 @dataclass(frozen=True)
 class Read:
-    """What another process found of a table: all but the spec, which is read here too.
+    """A stored table as another process read it: all but the spec, which is read here too.
 
     digests, size: of the table. facts: what is asked of it later, by name.
     """
@@ -52,7 +52,7 @@ class Read:
 
 @dataclass(frozen=True)
 class Halves:
-    """All experiments of which there are rows, in order; and what theory alone says of claims and of constants.
+    """All experiments of which there are rows, in order; and the verdicts by theory alone and the ranges of constants.
 
     That is worked out when it is asked for, or waited for where another process has begun to.
     """
@@ -63,7 +63,7 @@ class Halves:
 
 
 def halves(out: Location, names: Sequence[str], beside: ProcessPoolExecutor | None) -> Halves:
-    """The two halves of judging all committed specs.
+    """Reads the tables of all committed specs in two halves, one by another process, which also judges by theory alone.
 
     names: of the claims that theory is asked about. beside: the other process; None for none.
 

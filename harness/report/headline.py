@@ -22,11 +22,11 @@ ROUNDED = {"up": ROUND_CEILING, "down": ROUND_FLOOR, None: ROUND_HALF_EVEN}
 
 
 class FallenError(Exception):
-    """Rows do not make a sentence true."""
+    """A spec's finding is not true of the rows of a table."""
 
 
 def headline(rows: pd.DataFrame | Cells, view: View) -> str:
-    """The title of a figure, in a line, with how many trials are there where some are missing."""
+    """The title of a figure, as one line, with how many trials are there where some are missing."""
     try:
         title = one_line(view.spec.title if view.figure.finding is None else finding(rows, view.figure.finding))
     except FallenError:
@@ -35,7 +35,7 @@ def headline(rows: pd.DataFrame | Cells, view: View) -> str:
 
 
 def why_fallen(rows: pd.DataFrame | Cells, view: View) -> str:
-    """Why what the spec says was found is not said of these rows; empty where it is, or where nothing was."""
+    """The reason why the finding of a view's spec is not true of the rows; empty where it is true, or the spec has none."""
     try:
         if view.figure.finding is not None:
             finding(rows, view.figure.finding)
@@ -45,7 +45,7 @@ def why_fallen(rows: pd.DataFrame | Cells, view: View) -> str:
 
 
 def finding(table: pd.DataFrame | Cells, spec: FindingSpec) -> str:
-    """The sentence with the numbers of the rows. Raises FallenError where they are not there, or a condition does not hold."""
+    """The sentence of a spec's finding with the numbers of the rows. Raises FallenError where the rows do not make it true."""
     rows = _rows(table, spec) if isinstance(table, Cells) else table
     try:
         rows = kept(rows, [tree(spec.where)]) if spec.where else rows
@@ -84,7 +84,7 @@ def _shown(rows: Rows, numbers: Mapping[str, float], name: str, form: str) -> st
 
 
 def rounded(value: float, digits: int, way: str | None) -> float:
-    """A number with so many digits: the nearest one, or the next one up or down."""
+    """A number rounded to so many digits: to the nearest, or up or down."""
     exact = Decimal(repr(float(value)))
     place = Decimal((0, (1,), exact.adjusted() - digits + 1))
     return float(exact.quantize(place, ROUNDED[way])) if exact else 0.0

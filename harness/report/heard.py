@@ -9,7 +9,9 @@ GONE = (errno.EPIPE, errno.EIO)  # a program that has read enough, a terminal th
 
 
 class Heard(RawIOBase):
-    """A file to which all can be written. lost: why what was written is not there, unless the reader is gone."""
+    """A file to which all can be written, even where it is closed or full.
+    lost: why something is not there, unless the reader is gone.
+    """
 
     def __init__(self, file: FileIO, stream: TextIOWrapper) -> None:
         self._file, self._stream = file, stream  # a stream that nobody has is closed
@@ -35,7 +37,7 @@ class Heard(RawIOBase):
 
 
 def heard(name: Literal["stdout", "stderr"]) -> Heard | None:
-    """Have one of the standard streams be such a file from now on; None where it is closed, or no file.
+    """Makes one of the standard streams such a file from now on; None where the stream is closed, or no file.
 
     A character that it cannot have is written as Python writes it: on a terminal without ε, or in a file's name.
     """

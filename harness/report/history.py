@@ -26,7 +26,9 @@ MOST = 50_000_000  # bytes
 
 @dataclass(frozen=True)
 class HistoryLine:
-    """One line. commit: twelve hex digits. date: of the commit, as 2026-11-25. slack: a number, or nothing."""
+    """One line of the history of verdicts. commit: twelve hex digits. date: of the commit, as 2026-11-25.
+    slack: a number, or nothing.
+    """
 
     commit: str
     date: str
@@ -39,7 +41,7 @@ HEAD = tuple(field.name for field in fields(HistoryLine))
 
 
 def read(path: Path) -> list[HistoryLine]:
-    """The lines of a history, in the order in which they were added; none where there is no file.
+    """The lines of a history file, in the order in which they were added; none where there is no file.
 
     Raises InputError, naming file and line, where it is no history.
     """
@@ -56,12 +58,14 @@ def read(path: Path) -> list[HistoryLine]:
 
 
 def latest(lines: Iterable[HistoryLine]) -> dict[str, HistoryLine]:
-    """The last line of each claim."""
+    """The last line of each claim in a history, by claim."""
     return {line.claim: line for line in lines}
 
 
 def changes(lines: Sequence[HistoryLine], findings: Iterable[Finding], commit: str, date: str) -> list[HistoryLine]:
-    """The lines to add: of claims whose verdict or slack is another than in their last line, and of claims that are gone."""
+    """The lines to add to a history:
+    of claims with another verdict or slack than in their last line, and of those that are gone.
+    """
     before = latest(lines)
     now = {finding.claim.id: (finding.label, _slack(finding)) for finding in findings}
     now |= dict.fromkeys(before.keys() - now.keys(), (GONE, ""))
@@ -70,7 +74,7 @@ def changes(lines: Sequence[HistoryLine], findings: Iterable[Finding], commit: s
 
 
 def appended(lines: Sequence[HistoryLine]) -> list[HistoryLine]:
-    """Judge the committed tables of all experiments, add to the history what changed since these lines, and return that.
+    """Judges the committed tables of all experiments, adds to the history what changed since these lines, and returns that.
 
     Raises CannotRunError where there is no experiment, no commit, or no whole table of one.
     """
@@ -83,7 +87,7 @@ def appended(lines: Sequence[HistoryLine]) -> list[HistoryLine]:
 
 
 def append(path: Path, added: Sequence[HistoryLine]) -> None:
-    """Add lines to a history, or begin one. Raises CannotRunError where it cannot be written."""
+    """Adds lines to a history file, or begins one. Raises CannotRunError where it cannot be written."""
     text = StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerows([] if path.exists() else [HEAD])

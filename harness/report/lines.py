@@ -17,7 +17,7 @@ COLUMN_HEADINGS = ("name", "type", "role", "symbol", "unit", "null", "meaning")
 
 
 def price_headings(sought: str) -> tuple[str, ...]:
-    """sought: what was searched for, n or m."""
+    """The headings of a table of prices. sought: what was searched for, n or m."""
     return ("construction", "setting", f"{sought}*", f"{sought}* within", f"its theorem's {sought}", "price", "price within")
 
 
@@ -46,7 +46,7 @@ class Sizes(NamedTuple):
 
 
 def cell_lines(settings: "Settings | None", verdicts: "Iterable[Verdict]") -> Iterator[tuple[str, ...]]:
-    """Of each verdict what CELL_HEADINGS says: where it is, what was measured, what was claimed, the outcome.
+    """A line for each verdict under CELL_HEADINGS: where it is, what was measured, what was claimed, the outcome.
 
     settings: of the table that they are on; None for those of the theory alone.
     """
@@ -64,12 +64,14 @@ def cell_lines(settings: "Settings | None", verdicts: "Iterable[Verdict]") -> It
 
 
 def where(verdict: "Verdict", settings: "Settings | None") -> str:
-    """Where a verdict is: as it says itself, or by its cell in a table of such settings."""
+    """The setting of a verdict in words: its own words, or those of its cell among the cells of a table."""
     return one_line(verdict.where) or (settings.where(verdict.cell) if settings and verdict.cell else "")
 
 
 def claim_line(finding: "Finding", headings: Sequence[str] = CLAIM_HEADINGS) -> tuple[str, ...]:
-    """Of a claim what headings say: what decided it, whether it was challenged, its verdict, and whether it is as expected."""
+    """A line for a claim under headings:
+    what decided it, whether it was challenged, its verdict, and whether it is as expected.
+    """
     measured, bound, stands, slack = finding.sizes.words
     words = {
         "claim": finding.claim.id,
@@ -87,6 +89,6 @@ def claim_line(finding: "Finding", headings: Sequence[str] = CLAIM_HEADINGS) -> 
 
 
 def column_line(column: Column) -> tuple[str, ...]:
-    """Of a column what COLUMN_HEADINGS says."""
+    """A line for a column under COLUMN_HEADINGS."""
     words = {"null": column.null_is or ("yes" if column.null else "")}
     return tuple(words.get(heading, getattr(column, heading)) for heading in COLUMN_HEADINGS)

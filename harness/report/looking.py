@@ -20,7 +20,7 @@ app = typer.Typer()
 
 
 def place(written: str) -> Path:
-    """A path as an option has it. Raises BadParameter where it is none on this machine."""
+    """The path that an option of a command gives. Raises BadParameter where it is none on this machine."""
     try:
         return local(written)
     except InputError as error:
@@ -28,7 +28,7 @@ def place(written: str) -> Path:
 
 
 def tables_place(written: str) -> Location:
-    """What an option names as the place where tables are or go, which may be in an object store."""
+    """The place that an option names for tables, which may be in an object store. Raises BadParameter where it is none."""
     try:
         return reading.place(written)
     except InputError as error:

@@ -79,7 +79,9 @@ Kind = Literal["word", "space", "point", "number", "formula"]
 
 @dataclass(frozen=True)
 class Piece:
-    """A token, or brackets and what is in them. text, set: it in text and in mathematics. name: its pattern, or its bracket."""
+    """A token of prose with formulas, or brackets and what is in them. text, set: it in text and in mathematics.
+    name: pattern or bracket.
+    """
 
     kind: Kind
     text: str

@@ -50,7 +50,7 @@ Key = tuple[str, str, str, str]
 
 
 def in_words(place: ConstantSetting | SplitErrors) -> str:
-    """A setting in words."""
+    """A setting of a constant in words: its m, T, ε, δ and β."""
     symbols: tuple[tuple[str, float], ...]
     if isinstance(place, SplitErrors):
         symbols = (("m", place.m), ("α", place.alpha), ("β", place.beta))
@@ -60,7 +60,7 @@ def in_words(place: ConstantSetting | SplitErrors) -> str:
 
 
 def said_range(within: Range) -> str:
-    """A range in words."""
+    """A range of settings in words."""
     ends = (("ε", within.eps), ("δ", within.delta), ("β", within.beta))
     between = (f"{symbol} from {number(low)} to {number(high)}" for symbol, (low, high) in ends)
     return ", ".join((f"m from 1 to {number(within.queries)}", "T from 1 to m", *between))
@@ -76,7 +76,7 @@ def _short(within: Range) -> str:
 
 @dataclass(frozen=True)
 class NeededConstant:
-    """A constant of a set for an event.
+    """A constant of a set for an event: its printed value, and between which values the least lies that is enough.
 
     of: what the set is for. within: the range that the numbers are for, or the instances. provable: the least value that is
     proved to be enough everywhere in it, None where none is. low, high: between them is the least value that is enough; low is
@@ -124,7 +124,7 @@ class NeededConstant:
 
 @dataclass(frozen=True)
 class Measurements(Worksheet):
-    """What was measured of constants."""
+    """The constants with what was measured of each, to be shown."""
 
     constants: Sequence[NeededConstant]
 
@@ -154,12 +154,12 @@ OverRange = Mapping[tuple[Key, Range], tuple[Extreme | None, TooSmall | None]]
 
 
 def over_ranges(name: str | None = None) -> OverRange:
-    """What theory says of all of them, or of those of one set."""
+    """The least values of constants that theory proves enough, and those too small, by constant; of one set, or of all."""
     return {(each.key, each.within): (each.enough(), each.too_small()) for each in families() if name in (None, each.set)}
 
 
 def needed(stored: Sequence[Stored], name: str | None = None, theory: OverRange | None = None) -> Measurements:
-    """A line for each constant of the papers, measured or not, and of each other set that any table is about; or of one set.
+    """The measurements of each constant of the papers, and of each other set that any table is about; or of one set.
 
     theory: what it says, where that has been worked out.
     """
@@ -186,7 +186,7 @@ def needed(stored: Sequence[Stored], name: str | None = None, theory: OverRange 
 
 
 def of_constants(stored: Sequence[Stored]) -> list[Stored]:
-    """The tables that say how small constants can be."""
+    """The stored tables that say how small constants can be."""
     return [each for each in stored if each.sweep.kind.name in KINDS]
 
 

@@ -52,7 +52,7 @@ INTRODUCTION = (
 
 @dataclass
 class Said:
-    """What the note of a paper has said so far, each with the entry in which it stands: it is not said twice."""
+    """What the LaTeX note of a paper has said so far, each with the entry in which it stands, so that nothing is said twice."""
 
     paper: str
     quotes: dict[Quote, int] = field(default_factory=dict)
@@ -65,7 +65,7 @@ class Said:
 
 
 def note(causes: Sequence[ErratumFound]) -> str:
-    """All of it, each paper from a page of its own on, in each the worst first."""
+    """The LaTeX note of all errata, each paper from a page of its own on, in each the worst first."""
     lines: list[str] = []
     for paper, entries in groupby(causes, lambda one: one.erratum.paper):
         lines += _paper(paper, list(entries))
@@ -85,7 +85,7 @@ def _paper(paper: str, of_paper: Sequence[ErratumFound]) -> Iterator[str]:
 
 
 def texts_of(causes: Sequence[ErratumFound]) -> str:
-    """A digest of what the errata and their claims say, whatever the tables and the verdicts on them are."""
+    """A digest of the texts of errata and their claims, whatever the tables and the verdicts on them are."""
     texts = [repr(each.erratum) for each in causes]
     texts += [repr((repair.claim.id, repair.claim.statement, repair.claim.proof)) for each in causes for repair in each.repairs]
     return _digest(PREAMBLE, *map(written, sorted({each.erratum.paper for each in causes})), *sorted(texts))
@@ -136,7 +136,9 @@ def _point(name: str, text: str) -> str:
 
 
 def write(path: Path, causes: Sequence[ErratumFound]) -> None:
-    """Write the note, whole or not at all. Raises CannotRunError where it cannot be, InputError where another's is there."""
+    """Writes the LaTeX note, whole or not at all.
+    Raises CannotRunError where it cannot be, InputError where another's is there.
+    """
     try:
         with replaced(path, what=NOTE) as file:
             file.write(note(causes).encode())

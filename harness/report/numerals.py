@@ -6,7 +6,7 @@ SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 def number(value: float) -> str:
-    """A number as print has it: as it is if that is short, else with a power of ten. A dash where there is none."""
+    """A number as text: as it is if that is short, else with a power of ten. A dash where it is NaN."""
     if not isfinite(value):
         return "–" if isnan(value) else "∞"
     if value == 0 or 1e-3 < abs(value) < 1e4 - 0.5:
@@ -21,7 +21,7 @@ UNITS = ((1.0, "s"), (60.0, "min"), (3600.0, "h"), (86400.0, "days"))
 
 
 def duration(seconds: float) -> str:
-    """A time in its own unit, to two digits or so."""
+    """A time in seconds as text in a unit of its size, to two digits or so."""
     size, unit = next(each for each in reversed(UNITS) if seconds >= 1.5 * each[0] or each is UNITS[0])
     value = seconds / size
     return f"{value:.0f} {unit}" if value >= 9.5 or (unit == "s" and value >= 0.95) else f"{value:.2g} {unit}"
@@ -31,6 +31,6 @@ BYTES = ((1e3, "kB"), (1e6, "MB"), (1e9, "GB"), (1e12, "TB"))
 
 
 def size(count: float) -> str:
-    """Bytes."""
+    """A number of bytes as text in a unit of its size."""
     power, unit = next((power, unit) for power, unit in BYTES if count < 999.5 * power or unit == "TB")
     return f"{count / power:.0f} {unit}" if count >= 9.95 * power else f"{count / power:.1f} {unit}"

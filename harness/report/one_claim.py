@@ -20,7 +20,7 @@ SCREEN = 12  # decisions on a claim that are shown unless all are asked for
 def show_claim(
     console: Console, findings: Sequence[Finding], stored: Sequence[Stored], out: Location, every: bool = False
 ) -> None:
-    """One claim in full: its verdict, where it applies, and the decisions that came nearest to another, or every one.
+    """Prints one claim in full: its verdict, where it applies, and the decisions that came nearest to another, or every one.
 
     findings: of the claim, and of others, of which those are told that belong to the same theorem.
     """
@@ -69,7 +69,9 @@ def _sibling(finding: Finding) -> str:
 
 
 def worst(finding: Finding) -> list[tuple[str | None, Verdict]]:
-    """What makes a claim's verdict: its decisions of that outcome first, of these the one with the least slack."""
+    """A claim's verdicts, with their experiments:
+    those of the claim's outcome first, and of these the one with the least slack.
+    """
 
     def order(judged: tuple[str | None, Verdict]) -> tuple[bool, float]:
         slack = judged[1].slack
@@ -79,7 +81,7 @@ def worst(finding: Finding) -> list[tuple[str | None, Verdict]]:
 
 
 def loose(finding: Finding) -> str:
-    """How many times larger the bound is than what was measured, over the settings where it holds; empty if there are none.
+    """A sentence on how many times larger a claim's bound is than what was measured, where it holds; empty if it holds nowhere.
 
     Where nothing was measured it is larger than what a trial could show by so many times at least.
     """

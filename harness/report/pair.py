@@ -29,7 +29,7 @@ SHORT = 8  # digits of a cell's identity that are told
 
 @dataclass(frozen=True)
 class FirstDifference:
-    """The first of some rows that is not the same in both tables, and of its columns the first; fresh, reference: the values.
+    """The first row, and in it the first column, that differs between a fresh table and its reference, with both values.
 
     order: of its row and column among those of the whole fresh table.
     """
@@ -45,7 +45,7 @@ class FirstDifference:
 
 @dataclass(frozen=True)
 class SharedPlace:
-    """What two tables have of one mechanism in one cell. rows: how many both have.
+    """What a fresh table and its reference have of one mechanism in one cell. rows: how many both have.
 
     wanted: the trials of the reference that the fresh table should have; lost: how many of them it has not. sizes: how many of
     the first FIRST_LOOK trials either has.
@@ -153,7 +153,9 @@ class _BothTables:
 
 
 def missing(pair: Pair) -> Iterator[str]:
-    """What the reference has and the fresh table lacks: cells, mechanisms in the others, and trials in what is left."""
+    """What the reference has and the fresh table lacks, in words:
+    cells, mechanisms in the others, and trials in what is left.
+    """
     old, there = pair.reference.heads, {*_places(pair.fresh)}
     cells, present = old["cell"].unique(), {cell for cell, _ in there}
     if absent := [cell for cell in cells if cell not in present]:
@@ -170,7 +172,9 @@ def missing(pair: Pair) -> Iterator[str]:
 
 
 def equal_places(column: Column, new: Any, old: Any) -> Bools:
-    """Where two columns of as many rows are the same: both null, or equal, reals within TOLERANCE. new, old: pandas' arrays."""
+    """Where two columns of as many rows have equal values: both null, or equal, reals within TOLERANCE.
+    new, old: pandas' arrays.
+    """
     fresh, reference = pd.Series(new, copy=False), pd.Series(old, copy=False)
     alike: Bools = ((fresh == reference).fillna(False) | (fresh.isna() & reference.isna())).to_numpy(bool)
     if column.type == "real" and not alike.all():

@@ -8,7 +8,7 @@ from harness.trials.changes import with_more
 
 
 def pairs(option: str, texts: Sequence[str]) -> dict[str, str]:
-    """What an option that may be repeated says: key=value. Raises InputError where there is no key or value."""
+    """The values by key of an option key=value that may be repeated. Raises InputError where there is no key or value."""
     by_key: dict[str, str] = {}
     for text in texts:
         key, equals, value = (part.strip() for part in text.partition("="))
@@ -19,7 +19,7 @@ def pairs(option: str, texts: Sequence[str]) -> dict[str, str]:
 
 
 def with_changes(options: Mapping[str, Any], changes: Sequence[str], default: str) -> dict[str, Any]:
-    """A setting whose constants, by default those of that name, are changed. Raises InputError as `pairs` does."""
+    """The options with changes to their constants, by default those of that name. Raises InputError as `pairs` does."""
     return (
         {**options, "constants": with_more(options.get("constants", default), pairs("--with", changes))}
         if changes

@@ -10,7 +10,7 @@ NONE = "in no paper"
 
 
 def by_paper(findings: Sequence[Finding]) -> dict[str, list[Finding]]:
-    """The findings of each paper, and last those of what no paper says: rivals, constants and the program."""
+    """The findings by paper, and last those of what no paper says: rivals, constants and the program."""
     papers = {each.claim.paper for each in findings if each.claim.nature not in ("ours", "probe")}
     grouped: dict[str, list[Finding]] = {paper: [] for paper in sorted(papers)}
     for finding in findings:
@@ -21,7 +21,7 @@ def by_paper(findings: Sequence[Finding]) -> dict[str, list[Finding]]:
 
 
 def written(paper: str) -> str:
-    """Authors, title and year, as the folder of the paper's claims says them; empty of a paper that is not here."""
+    """The authors, title and year of a paper, as its folder of claims says them; empty of a paper that has none."""
     name = f"harness.claims.{paper.lower()}"
     if name not in served():
         return ""

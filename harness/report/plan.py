@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Calculation(Worksheet):
-    """What the theory derives from a setting: the fixed point of its constants, and every mechanism's own plan."""
+    """The calculator's answer to a setting: the fixed point of its constants, and every mechanism's own plan."""
 
     setting: Planned
 

@@ -16,12 +16,12 @@ FIND = "find"
 
 
 def sought(settings: Settings) -> str:
-    """What was searched for: n, where cells do not say."""
+    """The name of what a search's cells search for: n, where cells do not say."""
     return str(getattr(settings.cells[0], FIND, "n"))
 
 
 def priced(frame: pd.DataFrame, of: Price) -> pd.DataFrame:
-    """Searches with `price` and its ends `price_low` and `price_high`: nan where n* is not known on either side.
+    """Searches with their `price` and its ends `price_low` and `price_high`: nan where n* is not known on either side.
 
     The ends are what the two intervals allow together.
     """
@@ -37,7 +37,7 @@ def priced(frame: pd.DataFrame, of: Price) -> pd.DataFrame:
 
 
 def price_lines(frame: pd.DataFrame, of: Price, settings: Settings) -> Iterator[tuple[str, ...]]:
-    """Of each cell and construction what `price_headings` says: n* and its interval, what the theorem asks for, the price."""
+    """A line for each cell and mechanism under `price_headings`: n* and its interval, what the theorem asks for, the price."""
     for _, row in priced(frame, of).iterrows():
         searched = pd.notna(row[of.high])
         has_price = pd.notna(row["price"]) and row["mechanism"] != of.base

@@ -20,7 +20,8 @@ NEEDED = {
 
 @dataclass(frozen=True)
 class Printed:
-    """A table to be printed. label: what LaTeX refers to it by. numbers: the headings whose columns are set right.
+    """A table as LaTeX or Markdown has it. label: what LaTeX refers to it by.
+    numbers: the headings whose columns are set right.
 
     grouped: so many first columns say a cell only where it is another than in the row above.
     """
@@ -68,7 +69,7 @@ def _line(cells: Sequence[str]) -> str:
 
 
 def verdicts(findings: Sequence[Finding], error: float, notes: Sequence[str] = ()) -> Printed:
-    """A row a claim. error: the chance that any verdict is false. notes: what else is to be known of the tables."""
+    """The printed table of findings, a row a claim. error: the chance that any verdict is false. notes: on the tables."""
     shown = [name for name in CLAIM_HEADINGS if name not in ("kind", "decisions")]
     rows = [claim_line(finding, shown) for finding in findings]
     sentences = [f"Verdicts: {tally(findings, error)}", *notes]

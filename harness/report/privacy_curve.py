@@ -24,7 +24,7 @@ ROUNDING = 1e-12
 
 
 def allowed(eps: Reals, claimed: float, delta: float) -> Reals:
-    """The least δ at each ε that follows from (claimed, δ)-DP alone, (points,): that of the two laws that are furthest apart.
+    """The least δ at each ε that follows from (claimed, δ)-DP alone, (points,), by the two laws that are furthest apart.
 
     Kairouz, Oh, Viswanath 2015: with chance δ the two are told apart for certain, and else by a randomised response.
     """
@@ -33,14 +33,14 @@ def allowed(eps: Reals, claimed: float, delta: float) -> Reals:
 
 
 def refuse(path: Path) -> None:
-    """Raise InputError on another suffix than those of FORMATS, and where a file of others is at the path."""
+    """Raises InputError on another suffix of a figure than those of FORMATS, and where a file of others is at the path."""
     if path.suffix not in FORMATS:
         raise InputError(f"{path.name} is no figure; allowed: {', '.join(FORMATS)}", "--figure")
     refuse_foreign(path)
 
 
 def draw(audits: Audited | Sequence[Audited], path: Path) -> None:
-    """Write the figure of one audit, or of several, whole or not at all.
+    """Writes the figure of one audit, or of several, whole or not at all.
 
     Raises InputError as `refuse`, CannotRunError when it cannot be written.
     """
@@ -60,7 +60,7 @@ def draw(audits: Audited | Sequence[Audited], path: Path) -> None:
 
 
 def curve(axes: "Axes", audit: Audited) -> None:
-    """δ by ε."""
+    """Draws the privacy curve of an audit, δ by ε: what is said to be enough, and what was seen to be needed."""
     seen = np.array(audit.curve)
     far = max(float(seen[:, 0].max()), 1.2 * audit.claimed if np.isfinite(audit.claimed) else 0.0)
     eps = np.linspace(0, far, 200)
@@ -76,7 +76,7 @@ def curve(axes: "Axes", audit: Audited) -> None:
 
 
 def side_by_side(axes: "Axes", audits: Sequence[Audited]) -> None:
-    """ε that is said and ε that is seen, a row a mechanism."""
+    """Draws for each audit, a row a mechanism, the ε that is said to be spent and the ε that was measured."""
     rows = np.arange(len(audits))[::-1]
     axes.barh(
         rows, [one.claimed for one in audits], height=0.7, color=style.shade(0.9), alpha=0.35, label="certified, or declared"

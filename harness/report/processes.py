@@ -16,7 +16,8 @@ from harness.sweep.stopping import children_unaware
 
 @contextmanager
 def processes(count: int, work: str) -> Iterator[ProcessPoolExecutor]:
-    """So many of them. work: what they do, for a message. Raises CannotRunError where one was killed.
+    """A pool of so many processes beside this one. work: what they do, for a message.
+    Raises CannotRunError where one was killed.
 
     What has not come back at the end is not waited for.
     """
@@ -39,7 +40,7 @@ FEW = 20
 
 @contextmanager
 def reader(specs: int) -> Iterator[ProcessPoolExecutor | None]:
-    """A process to read tables of so many specs, which begins at once to load what it needs; None where they are few.
+    """A pool of one process to read tables, which begins at once to load what it needs; None where specs are few.
 
     Raises CannotRunError where it was killed.
     """

@@ -28,7 +28,7 @@ LOOK_SHARE = 50
 
 
 class Ticking:
-    """Calls a function several times a second from a thread of its own, whatever this one is at."""
+    """Within it, a function is called several times a second from a thread of its own, whatever this one is at."""
 
     def __init__(self, tell: Callable[[], None]) -> None:
         self._tell, self._over = tell, Event()
@@ -48,7 +48,7 @@ class Ticking:
 
 @contextmanager
 def heartbeat(console: Console, what: Callable[[], str]) -> Iterator[None]:
-    """Say every few seconds what the program is at, and for how long."""
+    """Within it, a line is printed every few seconds on what the program is at, and for how long."""
     begun = last = monotonic()
 
     def tell() -> None:
@@ -64,13 +64,13 @@ def heartbeat(console: Console, what: Callable[[], str]) -> Iterator[None]:
 
 @contextmanager
 def telling(console: Console, what: str) -> Iterator[None]:
-    """Say what the program is at: on a terminal at once and while it lasts, elsewhere every few seconds."""
+    """Within it, what the program is at is shown: on a terminal at once and while it lasts, elsewhere every few seconds."""
     with console.status(what) if console.is_terminal else heartbeat(console, lambda: what):
         yield
 
 
 class Meter:
-    """Tells how far a sweep is and how much time is left, also while nothing comes back, and what its engine waits for.
+    """Prints how far a sweep is and how much time is left, also while nothing comes back, and what its engine waits for.
 
     The time left is what each cell's own trials cost, over the workers: that the cheap cells come first does not change it.
     """
@@ -174,7 +174,7 @@ class Meter:
 
 
 def decided_so_far(sweep: Sweep, cells: Cells) -> int:
-    """How many claims of a spec have questions to the rows that there are, with all of them decided at LOOK_ERROR."""
+    """How many of a spec's claims have questions to the rows so far, all of which are decided at LOOK_ERROR."""
     wanted = (claims()[name] for name in sweep.spec.claims)
     decisions = [list(claim.decisions(cells, LOOK_ERROR)) for claim in wanted if claim.trials == sweep.kind.name]
     return sum(bool(decisions) and all(decisions) for decisions in decisions)

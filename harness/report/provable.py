@@ -20,7 +20,7 @@ ANSWERED = {"answering": ("answered",), "scores": ("agreed", "stable")}
 
 
 def setting(of: str, row: "pd.Series[Any]") -> ConstantSetting | None:
-    """The setting of a measured row; None where T follows from an α, and of a release."""
+    """The setting of a row of measured constants; None where T follows from an α, and of a release."""
     T = row.get("T_target" if of == "answering" else "T")
     if T is None or pd.isna(T):
         return None
@@ -28,7 +28,7 @@ def setting(of: str, row: "pd.Series[Any]") -> ConstantSetting | None:
 
 
 def provable(of: str, row: "pd.Series[Any]") -> float | None:
-    """The least value that is proved to be enough on a row's instance, or None.
+    """The least value of a constant that is proved to be enough on a row's instance, or None.
 
     Of privacy it is what an accountant certifies. Of stable queries it is where what is asked for is what suffices, as
     `theory.least.answered` proves. Of a release it is that of the set that keeps to its promise: `repaired` its own, and in the

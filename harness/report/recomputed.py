@@ -33,7 +33,9 @@ SHOWN = 5  # of a table
 
 @dataclass(frozen=True)
 class Departure:
-    """A column of a mechanism in a cell that is not what the spec comes to. stored, now: in a row, and as computed here."""
+    """A column of a mechanism in a cell that differs from what the spec comes to.
+    stored, now: in a row, and as computed here.
+    """
 
     cell: str
     mechanism: str
@@ -44,7 +46,8 @@ class Departure:
 
 @dataclass(frozen=True)
 class Recomputed:
-    """What became of a table. departures: one at most of each column of a mechanism in a cell. plans: computed, so many.
+    """A stored table against its spec, computed again. departures: one at most of each column, mechanism and cell.
+    plans: computed, so many.
 
     stored: columns of which nothing was computed, so that what they hold is as stored; those of which that is so of some
     mechanisms alone have these in brackets. made: what made the table and is another here; empty if nothing. remedy: commands
@@ -62,7 +65,7 @@ class Recomputed:
 
 
 def recomputed(sweep: Sweep, table: Table, path: Location) -> Recomputed:
-    """All that rows share, computed again, of the cells that the spec asks for.
+    """Computes again all that is not drawn in the rows of a table, of the cells that the spec asks for.
 
     Raises InputError, naming the place, where a plugin's part cannot do that.
     """
@@ -70,7 +73,7 @@ def recomputed(sweep: Sweep, table: Table, path: Location) -> Recomputed:
 
 
 def refuse_changed(recomputed: Recomputed) -> None:
-    """Raise InputError where anything departs, with what to do about it."""
+    """Raises InputError where anything of a table departs from its spec, with what to do about it."""
     if recomputed.departures:
         raise InputError("; ".join(notices([recomputed])), recomputed.path)
 
@@ -174,7 +177,7 @@ def _remedy(sweep: Sweep, path: Location) -> str:
 
 
 def notices(tables: Iterable[Recomputed]) -> list[str]:
-    """What departs, a few lines a table, and what to do about it."""
+    """The lines on what departs in tables from their specs, a few a table, and what to do about it."""
     lines = []
     for table in tables:
         for one in table.departures[:SHOWN]:
@@ -193,12 +196,12 @@ def notices(tables: Iterable[Recomputed]) -> list[str]:
 
 
 def as_stored(tables: Iterable[Recomputed]) -> dict[str, tuple[str, ...]]:
-    """The columns of each kind of trial that are as stored."""
+    """The columns of which nothing was computed again, by kind of trial."""
     return {each.kind: each.stored for each in tables}
 
 
 def told_stored(columns: Mapping[str, Sequence[str]]) -> str:
-    """Which columns are as stored, in a line; of several kinds how many."""
+    """A line on which columns were not computed again, but are as stored; of several kinds how many."""
     many = len(columns) > 1
     of = (f"{len(names)} columns of {kind}" if many else ", ".join(names) for kind, names in columns.items())
     return f"as stored, and not computed again: {', '.join(of)}{'; a check of one spec names them' * many}"

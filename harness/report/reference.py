@@ -74,7 +74,7 @@ class Candidate:
 
 
 def accepted(specs: Sequence[Path], out: Location, anyway: bool) -> Iterator[str]:
-    """Make the fresh tables of experiments the reference, with their figures; gives what is to be told of it.
+    """Makes the fresh tables of experiments the reference, with their figures; gives lines on what was done.
 
     All is checked, and then all is written beside its place, before anything is replaced. out: where they are. anyway: take
     also what differs from what the spec asks for. Raises InputError where a table may not become the reference, CannotRunError

@@ -36,7 +36,7 @@ BITS = 23  # of a real that are ranked: what differs by less is the same, on wha
 
 @dataclass(frozen=True)
 class ColumnMean:
-    """The mean of a column over trials. value: of those that have a number, NaN where none has. nulls: how many have none."""
+    """The mean of a column over trials. value: over those with a number, NaN where none has. nulls: how many have none."""
 
     value: float
     nulls: int
@@ -51,7 +51,7 @@ class ColumnMean:
 
 @dataclass(frozen=True)
 class Change:
-    """A column that is not what it was, of one mechanism in one cell.
+    """A column of one mechanism in one cell that differs between a fresh table and its reference.
 
     result: broken where the row had to be the same; changed for the worse or the better where more of the column is worse and
     there is more or less of it; changed where it is computed, or where no more of it is worse. fresh, reference: the means over
@@ -73,7 +73,7 @@ class Change:
 
 @dataclass(frozen=True)
 class Comparison:
-    """What became of one experiment. rows: compared; tests: of these, two-sample tests; changes: what they found.
+    """What became of one experiment's fresh table. rows: compared; tests: of these, two-sample tests; changes: found.
 
     nothing: why nothing was compared; empty if something was. lacking: what was left out, each in words. part: whether anything
     was. versions: what makes rows and is not the same for both tables, in words. advice: what to do.
@@ -122,7 +122,7 @@ class _Asked:
 
 
 def compare(pairs: Iterable[Pair], error: float) -> list[Comparison]:
-    """Each pair's comparison. The chance that any change among all of them is none is at most `error`."""
+    """The comparison of each pair of tables. The chance that any change among all of them is none is at most `error`."""
     pairs = list(pairs)
     questions = [_Asked() if pair.same or pair.differs is None else _asked(pair) for pair in pairs]
     # Which columns are constant, or ranked alike, over both tables together says nothing about which rows are whose.

@@ -27,7 +27,9 @@ STEPS = 60  # halvings of the range of ln α
 
 @dataclass(frozen=True)
 class ReleaseCalculation(Worksheet):
-    """What the theory says at a setting; of as many private points as the constants ask for, where it does not say n."""
+    """The calculator's answer on releases:
+    at a setting, with as many private points as the constants ask for if n is left open.
+    """
 
     setting: ReleaseSetting
 
@@ -148,12 +150,14 @@ ALL = 1 - 1e-6
 
 
 def too_few_public(setting: ReleaseSetting) -> bool:
-    """Whether the bound on public points asks for more than there are."""
+    """Whether the bound on public points asks for more of them than a setting has."""
     return bool(setting.public) and (setting.explicit_m is None or setting.public < setting.explicit_m)
 
 
 def release_setting(options: Mapping[str, Any]) -> ReleaseSetting:
-    """What is asked for, with α solved for where n or m or both stand in its place. Raises pydantic's ValidationError."""
+    """The setting of a release that options give, with α solved for where n or m or both stand in its place.
+    Raises pydantic's ValidationError.
+    """
     if "alpha" in options or ("n" not in options and "m" not in options):  # of none of them it says that alpha is missing
         return ReleaseSetting.model_validate(options)
 

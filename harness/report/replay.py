@@ -42,7 +42,7 @@ STEPS = {
 
 @dataclass(frozen=True)
 class Address:
-    """A row of a table: cell is a whole identity or the beginning of one."""
+    """The address of a row: experiment, cell, trial, mechanism. cell: a whole identity or the beginning of one."""
 
     name: str
     cell: str
@@ -84,7 +84,7 @@ class Address:
 
 @dataclass(frozen=True)
 class Fact:
-    """A number of the trial, by its column, and what it is."""
+    """A number of a replayed trial, by its column, with what it means."""
 
     name: str
     value: Any
@@ -93,7 +93,7 @@ class Fact:
 
 @dataclass(frozen=True)
 class Judgement:
-    """A claim on this one trial. event: what had to keep within which bound; empty where the claim is vacuous.
+    """A claim on a replayed trial. event: what had to keep within which bound; empty where the claim is vacuous.
 
     allowed: the share of trials that may fail; 0 unless the claim is about a probability.
     """
@@ -110,7 +110,7 @@ class Judgement:
 
 @dataclass(frozen=True)
 class Replay:
-    """A trial that was run again.
+    """A trial that was run again, with what explains it.
 
     stored: whether there was a row to compare with. differing: column → (stored, now), empty if the rows are identical.
     versions: what makes rows and is no longer what it was, → (stored, now). steps: (title, facts). elsewhere: the spec's claims
@@ -128,7 +128,7 @@ class Replay:
 
 
 def replayed(address: Address, stored: Stored) -> Replay:
-    """Run a trial again with the table's seed, compare and explain. stored: as `evidence.as_run` finds it.
+    """Runs a trial again with the table's seed, compares and explains. stored: as `stored.as_run` finds it.
 
     Or run one that is not stored, such as one that raised. Raises InputError for a row that the spec never asks for,
     also where it raises by a plugin's doing; CannotRunError for one that it no longer asks for or that raises.
@@ -204,7 +204,7 @@ def shortened(cell: str, cells: Iterable[str]) -> str:
 
 
 def commands(findings: Iterable[Finding], stored: Iterable[Stored], out: Location) -> dict[str, str]:
-    """For each refuted claim that a single trial can fail, the command that replays the first that did."""
+    """For each refuted claim that a single trial can fail, by id, the command that replays the first trial that did."""
     by_name, by_claim = {table.sweep.name: table for table in stored}, dict[str, str]()
     for finding in findings:
         for name, verdict in finding.verdicts:

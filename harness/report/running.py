@@ -21,7 +21,7 @@ from harness.sweep.spec import WITH, Sweep
 
 
 def overriding(settings: Sequence[str], trials: int | None, changes: Sequence[str] = ()) -> dict[str, str]:
-    """What takes the place of the spec's own keys, and of constants: key=value, and trials.
+    """The keys that take the place of a spec's own, and of constants: key=value, and trials.
 
     Raises InputError where there is no key or value.
     """
@@ -40,7 +40,7 @@ def run_all(
     batch_seconds: float,
     shard: Shard | None = None,
 ) -> None:
-    """Say what it will cost, run one after the other, then draw side by side what has changed, as it was run.
+    """Prints what sweeps will cost, runs one after the other, then draws side by side the figures that have changed.
 
     shard: which share of each to run; nothing is drawn then. Raises InputError, before anything is run, where what is there of
     a table was changed since, and where another's file has the name of a figure.

@@ -66,7 +66,7 @@ MEANINGS: Mapping[str, str] = {
 
 
 def schema(shared: bool = True) -> Schema:
-    """The whole of it, with the parts that there are now. shared: what occurs in many places is written once."""
+    """The JSON Schema of a spec, with the parts that there are now. shared: what occurs in many places is written once."""
     common = _properties(Spec.model_json_schema()["properties"])
     common |= {
         "kind": {"enum": list(kinds())},
@@ -93,7 +93,7 @@ def _once(whole: Schema) -> Schema:
 
 
 def axes(kind: Kind) -> dict[str, Schema]:
-    """What each axis of a kind may be in a spec: a value, a list, or a rule."""
+    """The schema of each axis of a kind of trial in a spec: a value, a list, or a rule."""
     properties = kind.cell.model_json_schema()["properties"]
     schemas = {}
     for name, field in kind.cell.model_fields.items():

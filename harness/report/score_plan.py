@@ -32,7 +32,7 @@ SYMBOLS = {"lam": "λ", "alpha": "α", "width": "γ", "spent": "ε′"}
 
 @dataclass(frozen=True)
 class ScoreCalculation(Worksheet):
-    """What the theory says at a setting."""
+    """The calculator's answer on scores, at a setting."""
 
     setting: SoftLabelsCell
 

@@ -19,7 +19,7 @@ LITTLE = 0.005  # of a share: it is told as 0 %
 
 @dataclass(frozen=True)
 class SeenByAudit:
-    """Of all audits of a mechanism the one that saw the largest share.
+    """The audit of a mechanism that saw the largest share of the ε that the mechanism is said to spend.
 
     lower: an ε that it spends at least, too much with a chance of at most `error`. claimed: the ε that it is said to keep to in
     the same setting: eps, delta and m queries.
@@ -44,7 +44,7 @@ class SeenByAudit:
 
 
 def measured_of(name: str, *tables: Path) -> SeenByAudit | None:
-    """What was seen of a mechanism by these tables; without any, by those of the audits that the folder's specs ask for.
+    """What audits in these tables saw of a mechanism; without tables, those of the audits that the folder's specs ask for.
 
     None where nothing was, as of a plugin of which no audit is stored, or which was another one when that was run.
     """
@@ -108,24 +108,24 @@ def _of_these_plugins(made: Mapping[str, str]) -> bool:
 
 
 def share_of(name: str) -> float | None:
-    """The share of it; None where nothing is known."""
+    """The largest share of its ε that audits saw of a mechanism; None where nothing is known."""
     seen = measured_of(name)
     return seen.share if seen else None
 
 
 def told_share(share: float) -> str:
-    """In words."""
+    """A share as text: in per cent, above 1 as a multiple."""
     return f"{share:.0%}" if share <= 1 else f"{share:.2g} times"
 
 
 def beside(name: str) -> str:
-    """What stands behind whose word it is, in a legend: how much an audit has seen; empty where none was, or nothing."""
+    """Words for a legend on how much audits have seen of a mechanism's ε; empty where there was no audit, or it saw little."""
     share = share_of(name) or 0.0
     return f"audits see {told_share(share)} {'of it' if share <= 1 else 'as much'}" if share >= LITTLE else ""
 
 
 def told_measured(names: Iterable[str]) -> str:
-    """A sentence on how much of what these are said to spend audits have seen; empty where none of them was audited."""
+    """A sentence on how much audits have seen of what mechanisms are said to spend; empty where none of them was audited."""
     by_mechanism = {name: seen for name in names if (seen := measured_of(name))}
     if not by_mechanism:
         return ""

@@ -33,7 +33,7 @@ WORDS = ("holds", "refuted", "undecided", "vacuous", "untested", "seen", "not se
 
 
 def show_cells(console: Console, stored: list[Stored], findings: list[Finding]) -> None:
-    """Every verdict, by experiment, with the prices of its constructions, where it has any."""
+    """Prints every verdict, by experiment, with the prices of its mechanisms, where it has any."""
     deciders = {finding.claim.id: finding.claim.decider for finding in findings}
     for table in (*stored, None):
         name = table.sweep.name if table else None
@@ -53,7 +53,7 @@ def show_place(
     deciders: Mapping[str, Decider],
     of_one_claim: bool = False,
 ) -> None:
-    """Verdicts on one table, or by the theory alone. of_one_claim: see `cells_grid`."""
+    """Prints the verdicts on one table, or by the theory alone. of_one_claim: see `cells_grid`."""
     if verdicts and table is None:
         console.print()
         console.print(cells_grid("by the theory alone", None, verdicts, of_one_claim=of_one_claim))
@@ -66,7 +66,7 @@ def show_place(
 
 
 def show_privacy(console: Console, stored: Sequence[Stored]) -> None:
-    """Which mechanisms spend more than ε, and whose ε′ is only declared, a line each; and what audits have seen of it."""
+    """Prints which mechanisms spend more than ε, whose ε′ is only declared, and what audits have seen, a line each."""
     for table in stored:
         for line in table.privacy_told:
             console.print(line, style="bold red")
@@ -77,25 +77,25 @@ def show_privacy(console: Console, stored: Sequence[Stored]) -> None:
 
 
 def vouched(stored: Sequence[Stored]) -> list[str]:
-    """What mechanisms of all tables spend, as notes below verdicts that are printed elsewhere."""
+    """Lines on what the mechanisms of all tables spend, as notes below verdicts that are printed elsewhere."""
     measured = told_measured(sorted({name for table in stored for name in table.spending}))
     return [*dict.fromkeys(line for table in stored for line in table.privacy_told), *filter(None, [measured])]
 
 
 def show_broken(console: Console, broken: Sequence[BrokenBound], stored: Sequence[Stored]) -> None:
-    """Which mechanisms break their own bounds where no claim expects it, a line each with a command that replays it."""
+    """Prints which mechanisms break their own bounds where no claim expects it, a line each with a command that replays it."""
     for line in told_broken(broken, stored):
         console.print(line, style="bold red")
 
 
 def show_findings(console: Console, findings: Sequence[Finding]) -> None:
-    """A line a claim, by whose words it is; those that fail by a fault of the harness and by nothing else stand apart."""
+    """Prints a line for each claim, by nature; claims that only a fault of the harness can break stand apart."""
     for title, those in by_nature(findings):
         console.print(findings_grid(f"\n{title}", those, findings))
 
 
 def by_nature(findings: Sequence[Finding]) -> Iterator[tuple[str, list[Finding]]]:
-    """Headings, each with the findings under it, without those that have none."""
+    """The findings under headings by nature, without headings that have none."""
     able = [finding for finding in findings if not finding.claim.check]
     groups = {MEANINGS[nature]: [each for each in able if each.claim.nature == nature] for nature in MEANINGS}
     groups[CHECKS] = [finding for finding in findings if finding.claim.check]
@@ -103,18 +103,18 @@ def by_nature(findings: Sequence[Finding]) -> Iterator[tuple[str, list[Finding]]
 
 
 def far(stored: Sequence[Stored], what: str = "judged on") -> list[str]:
-    """Of each table that lacks trials how far it is, and what was done with it."""
+    """A line for each table that lacks trials: how far it is, and what was done with it."""
     return [f"{each.far}; {what} what is there" for each in stored if each.far]
 
 
 def show_far(console: Console, stored: Sequence[Stored], what: str = "judged on") -> None:
-    """Say how far tables are that lack trials, a line each."""
+    """Prints how far tables are that lack trials, a line each."""
     for line in far(stored, what):
         console.print(line, style="bold yellow")
 
 
 def tally(findings: Sequence[Finding], error: float) -> str:
-    """How many claims of each nature have which verdict, and how sure that is."""
+    """A sentence on how many claims of each nature have which verdict, and how sure that is."""
     counts = "; ".join(_counted(title.partition(":")[0], those) for title, those in by_nature(findings))
     return f"{counts}; any of these verdicts is false with probability at most {error:g}" if counts else "no claim was judged"
 
@@ -128,7 +128,7 @@ def _counted(title: str, findings: Sequence[Finding]) -> str:
 
 
 def summarise(console: Console, findings: list[Finding], error: float) -> None:
-    """How many claims hold, which are not as they should be, and how many trials a cell would decide what is undecided."""
+    """Prints how many claims hold, which are not as expected, and how many trials would decide what is undecided."""
     console.print(f"\n{tally(findings, error)}")
     for finding in findings:
         if not finding.as_expected:
@@ -141,13 +141,13 @@ def summarise(console: Console, findings: list[Finding], error: float) -> None:
 
 
 def offer_replays(console: Console, findings: list[Finding], stored: list[Stored], out: Location) -> None:
-    """The command that replays each counterexample."""
+    """Prints the command that replays each counterexample."""
     for claim, command in commands(findings, stored, out).items():
         console.print(f"{claim} refuted: {command}")
 
 
 def show_comparisons(console: Console, compared: list[Comparison], error: float) -> None:
-    """Fresh tables against the committed ones."""
+    """Prints the comparisons of fresh tables with the committed ones."""
     if compared:
         console.print("\nfresh tables against the committed reference:")
         console.print(comparisons_grid(compared))
@@ -171,7 +171,7 @@ def refuse_unmeasured(findings: Sequence[Finding], stored: Sequence[Stored]) -> 
 
 
 def exit_code(findings: Sequence[Finding], compared: Sequence[Comparison], stored: Sequence[Stored] = ()) -> int:
-    """0 when every claim is as expected and all tables are of the law of their reference, 1 when one broke or is of another.
+    """The exit code of a check: 0 when every claim is as expected and all tables have their reference's law, 1 when not.
 
     3 when some claims are only undecided or only a part was compared, 4 when of any experiment nothing was. Where a table lacks
     trials it is 3 at best, and 1 only for what more trials do not mend: a refuted claim that should hold, or rows that are not
@@ -194,7 +194,7 @@ def exit_code(findings: Sequence[Finding], compared: Sequence[Comparison], store
 
 
 def uncompared(compared: Sequence[Comparison]) -> str:
-    """Of which experiments nothing was compared, and why, and what to do."""
+    """A sentence on the experiments of which nothing was compared, why, and what to do."""
     nothing = (each for each in compared if each.code == 4)
     return "; ".join(f"nothing was compared of {each.experiment}: {each.nothing}; {each.advice}" for each in nothing)
 
@@ -205,7 +205,7 @@ def _coming(stored: Sequence[Stored]) -> set[str]:
 
 
 def check_json(findings: Sequence[Finding], compared: Sequence[Comparison], notes: Sequence[str]) -> dict[str, Any]:
-    """All that a check says, as numbers and words."""
+    """All that a check says, as one object of numbers and words."""
     verdicts = [verdict_json(*verdict) for finding in findings for verdict in finding.verdicts]
     return {"verdicts": verdicts, "compared": [comparison_json(each) for each in compared], "notes": [*notes]}
 
@@ -241,7 +241,7 @@ def claim_json(finding: Finding) -> dict[str, Any]:
 
 
 def foretold(sweep: Sweep) -> list[str]:
-    """Of each claim of a spec that its rows cannot test, as the spec alone tells, why; a line each."""
+    """A line for each claim of a spec that its rows cannot test, with the reason, as the spec alone tells."""
     kind, reasons = sweep.kind, []
 
     @cache

@@ -10,21 +10,21 @@ LIMITING = ("printed", "reading")
 
 
 def siblings(finding: Finding, findings: Sequence[Finding]) -> list[Finding]:
-    """All others that belong to the same theorem, what is refuted first and probes last."""
+    """All other findings that belong to the same theorem, what is refuted first and probes last."""
     theorem = of_theorem(finding.claim.id, {each.claim.id: each.claim for each in findings})
     same = [each for each in findings if each.claim.id in theorem - {finding.claim.id}]
     return sorted(same, key=lambda one: (one.claim.nature == "probe", one.outcome != "refuted"))
 
 
 def of_theorem(id: str, claims: Mapping[str, Claim]) -> set[str]:
-    """The claims that belong to the same theorem as one, with that. claims: all there are, by their ids."""
+    """The ids of all claims that belong to the theorem of one, with that. claims: all there are, by their ids."""
     of = {name: claim.of for name, claim in claims.items()}
     *_, head = _up(id, of)
     return {name for name in claims if head in _up(name, of)}
 
 
 def by_theorem(findings: Sequence[Finding]) -> dict[str, list[Finding]]:
-    """All findings by what they belong to in the end, which comes first, then what is refuted; probes are last."""
+    """The findings by the claim that they belong to in the end, which comes first, then what is refuted; probes are last."""
     of = {each.claim.id: each.claim.of for each in findings}
     by_head: dict[str, list[Finding]] = {}
     for finding in findings:
@@ -36,7 +36,9 @@ def by_theorem(findings: Sequence[Finding]) -> dict[str, list[Finding]]:
 
 
 def limits(finding: Finding, findings: Sequence[Finding]) -> list[Finding]:
-    """What belongs to a claim and is refuted so that the claim holds with a limit: where, or in which reading, it does not."""
+    """The findings that belong to a claim and are refuted so that the claim holds with a limit:
+    where, or in which reading, not.
+    """
     of = {each.claim.id: each.claim.of for each in findings}
     limiting = (each for each in findings if each.claim.nature in LIMITING and each.outcome == "refuted")
     return [each for each in limiting if finding.claim.id in list(_up(each.claim.id, of))[1:]]

@@ -27,7 +27,7 @@ FIRST = ("n", "k", "s", "bound", "spent")
 
 @dataclass(frozen=True)
 class SpecPlan(Worksheet):
-    """The plans of a sweep."""
+    """The plans of a sweep's mechanisms on its cells, to be shown."""
 
     sweep: Sweep
 

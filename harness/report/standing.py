@@ -55,7 +55,7 @@ class BrokenBound:
 
 
 def broken_bounds(stored: Sequence[Stored], error: float = STANDING_ERROR) -> list[BrokenBound]:
-    """All that are refuted; any that is no break of such a promise is here with probability at most `error`, over all tables.
+    """All own bounds that rows refute, of mechanisms; any is false with probability at most `error`, over all tables.
 
     By confidence sequences, as a run may stop where its claims are decided. Tables that are not as their spec makes them are
     left out: see `recomputed`.
@@ -131,7 +131,7 @@ def _over(rows: pd.DataFrame, promise: Promise) -> Bools:
 
 
 def on_its_own_plan(heads: pd.DataFrame, promise: Promise) -> Bools:
-    """Of each row whether its mechanism runs on the plan that its promise is about."""
+    """For each row whether its mechanism runs on the plan that its promise is about."""
     on_plan = np.ones(len(heads), bool)
     for name in promise.unset:
         on_plan &= heads[name].isna().to_numpy()
@@ -145,7 +145,7 @@ def on_its_own_plan(heads: pd.DataFrame, promise: Promise) -> Bools:
 
 
 def expected_by(first: pd.Series, kind: str, quantity: str) -> str:
-    """The claim that is expected to be refuted there on the same quantity; empty where none is."""
+    """The id of the claim that is expected to be refuted in a cell on this quantity; empty where none is."""
     return next((name for name, claim in claims().items() if _breaks_at(claim, first, kind, quantity)), "")
 
 
@@ -166,7 +166,7 @@ def _reals(rows: pd.DataFrame, name: str) -> Any:
 
 
 def told_broken(broken: Sequence[BrokenBound], stored: Sequence[Stored]) -> list[str]:
-    """What is to be said of those that no claim expects: a line each mechanism of a table, with a command that replays one."""
+    """Lines on broken bounds that no claim expects: one a mechanism and table, with a command that replays one."""
     tables = {table.sweep.name: table for table in stored}
     by_mechanism: dict[tuple[str, str, str], list[BrokenBound]] = {}
     for bound in broken:
@@ -190,5 +190,5 @@ def _line(some: Sequence[BrokenBound], table: Stored) -> str:
 
 
 def broken_json(broken: Sequence[BrokenBound]) -> list[dict[str, Any]]:
-    """Each as one flat object; `times` is null where the bound is 0."""
+    """The broken bounds as one flat object each; `times` is null where the bound is 0."""
     return [asdict(each) | {"times": each.times if np.isfinite(each.times) else None} for each in broken]

@@ -40,7 +40,7 @@ WAITING = ".accepted~"  # a folder beside references of what is to take their pl
 
 @dataclass(frozen=True)
 class Stored:
-    """An experiment with its table. path: where the table is, or will be. match: what it is to the spec, where that matters.
+    """An experiment with its stored table. path: where the table is, or will be. match: of table and spec, where that matters.
 
     stopped: not all of it is in the table's file, as its run was stopped, or is still on.
     """
@@ -133,13 +133,13 @@ class Stored:
 
 
 def fallen(stored: Sequence[Stored]) -> list[str]:
-    """Of each table whose rows do not make true what its spec says was found why they do not."""
+    """A line for each table whose rows do not make its spec's finding true, with the reason."""
     reasons = ((each.sweep.name, why_fallen(each.table.cells, each.view)) for each in stored)
     return [f"{name}: {why}" for name, why in reasons if why]
 
 
 def figure_paths(stem: Somewhere, formats: Sequence[str] = FORMATS) -> list[Somewhere]:
-    """The files of a figure; stem: their path without the suffix."""
+    """The paths of a figure's files; stem: their path without the suffix."""
     return cast("list[Somewhere]", [stem.with_name(f"{stem.name}.{suffix}") for suffix in formats])
 
 
@@ -160,7 +160,7 @@ def measured_experiments(out: Location) -> list[Sweep]:
 
 
 def experiments_on(names: Set[str], out: Location) -> list[Sweep]:
-    """The sweeps of which there are rows and that list any of some claims: of the other specs no plan is solved."""
+    """The sweeps of which there are rows and whose specs list any of these claims: of the other specs no plan is solved."""
     documents = map(Document, spec_files())
     asking = (each for each in documents if names & {*map(str, each.content.get("claims") or ())})
     sweeps = (Sweep(document.path, text=document.text) for document in asking)
@@ -182,7 +182,9 @@ def unfinished(sweep: Sweep, out: Location) -> bool:
 
 
 def folder_of(sweep: Sweep, out: Location) -> Location | None:
-    """Where the rows of an experiment are: in `out` if any are, parts of a table too; else with the committed ones, or None."""
+    """The folder with the rows of an experiment: `out` if any are there, parts of a table too;
+    else the committed one, or None.
+    """
     stores = {folder: Store(folder, sweep.name, {}) for folder in (out, RESULTS)}
     return next((folder for folder, store in stores.items() if store.path.exists() or store.parts()), None)
 
@@ -234,7 +236,7 @@ def _unmeasured(sweep: Sweep, out: Location) -> CannotRunError:
 
 
 def staged(table: Somewhere) -> Somewhere:
-    """What is about to take the place of a reference: while it is there, the figures may be its own already."""
+    """The path of the table that is about to replace a reference: while it is there, the figures may be its own already."""
     return cast("Somewhere", table.parent / WAITING / table.name)
 
 
@@ -244,7 +246,7 @@ def called(sweep: Sweep) -> str:
 
 
 def elsewhere(out: Location) -> list[str]:
-    """The option of a command that looks for fresh tables, or puts them, where they usually are not."""
+    """The option `--out` of a command, where fresh tables are not in their usual folder; else nothing."""
     return [] if out == RUNS else ["--out", str(out)]
 
 
@@ -277,7 +279,7 @@ def as_run(name: str, out: Location, row_by_row: bool = False) -> Stored:
 
 
 def with_rows(name: str, out: Location) -> Stored:
-    """A stored experiment of which there are rows, with one for each trial. Raises CannotRunError where none is."""
+    """The stored experiment of this name, with a row for each trial. Raises CannotRunError where there is no row."""
     stored = as_run(name, out, row_by_row=True)
     if not stored.table.rows.num_rows:
         raise _unmeasured(stored.sweep, out)

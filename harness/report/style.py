@@ -22,7 +22,7 @@ SCALE = ("#200040", "#433A8A", "#256D7B", "#1F958B", "#4DC26B", "#B5DE2B")
 
 @dataclass(frozen=True)
 class Style:
-    """The colour, marker and name of one thing; the same in every figure. hatch: of its area on a map."""
+    """The look of one thing in every figure: its colour, marker and name. hatch: of its area on a map."""
 
     colour: str
     marker: str
@@ -35,7 +35,7 @@ class Style:
 
 
 def style(subject: str) -> Style:
-    """The style of a mechanism, or of what another kind of trial has in its place.
+    """The look of a mechanism, or of another subject of a kind of trial.
 
     Constants that were changed have the colour of those that they were, and a marker by what was changed. A user's mechanism
     has a spare hue by its place among users' own.
@@ -60,7 +60,7 @@ def _guests(subjects: Sequence[str]) -> list[str]:
 
 
 def shade(place: float) -> str:
-    """The colour at a place of the scale, from 0, dark, to 1, light."""
+    """The colour at a place of the scale, from 0, dark, to 1, light, as #RRGGBB."""
     step, part = divmod(min(max(place, 0.0), 1.0) * (len(SCALE) - 1), 1)
     low, high = (SCALE[min(int(step) + more, len(SCALE) - 1)] for more in (0, 1))
     mixed = (round((1 - part) * one + part * other) for one, other in zip(_parts_of(low), _parts_of(high), strict=True))
@@ -68,7 +68,7 @@ def shade(place: float) -> str:
 
 
 def scale(names: Sequence[str]) -> Mapping[str, Style]:
-    """Styles of values of an axis, or of other things that are no mechanism, by their place among all of them."""
+    """The looks of values of an axis, or of other things that are no mechanism, by their place among all of them."""
     last = max(1, len(names) - 1)
     return {
         name: Style(shade(place / last if len(names) > 1 else 0.2), MARKERS[place % len(MARKERS)], name)
@@ -83,7 +83,7 @@ def lightness(colour: str) -> float:
 
 
 def tints(subjects: Sequence[str]) -> dict[str, str]:
-    """The colours of areas on a map, of several mechanisms: each their own hue, in steps of lightness by the table's order."""
+    """The colours of mechanisms' areas on a map: each in its own hue, in steps of lightness by the order of the looks."""
     order = sorted(subjects, key=lambda name: (list(LOOKS).index(name) if name in LOOKS else len(LOOKS), name))
     lowest, highest = LIGHT
     step = (highest - lowest) / max(1, len(order) - 1)
@@ -110,7 +110,7 @@ def _parts_of(colour: str) -> tuple[int, int, int]:
 
 @contextmanager
 def used() -> Iterator[None]:
-    """The look of all figures that are drawn and saved within, whatever a user's own settings are."""
+    """Within it, all figures that are drawn and saved have the program's look, whatever a user's own settings are."""
     import matplotlib as mpl
     import seaborn as sns  # a third of a command's start, for those that draw
 

@@ -37,7 +37,7 @@ def markdown(
     error: float,
     notes: Sequence[str] = (),
 ) -> str:
-    """The tally, a table of claims, those that are not as expected first, and one of fresh tables against their references.
+    """The Markdown of a check: the tally, a table of claims, those not as expected first, and one of fresh tables.
 
     replays: claim → the command that replays its counterexample. error: the chance that any verdict is false. notes: what
     else is to be known of the tables.
@@ -57,7 +57,7 @@ def markdown(
 
 
 def refuse_other(path: Path) -> None:
-    """Raise InputError where a file is there in which no verdicts are. The page of a job may be anybody's."""
+    """Raises InputError where the file at a path has no verdicts in it. The page of a job may be anybody's."""
     if kind(path) == "a link" and not path.exists():
         raise InputError("is a link to nothing; allowed: a new file, or one that is there", path)
     if not path.is_file() or str(path) == os.environ.get(PAGE):
@@ -74,7 +74,7 @@ def refuse_other(path: Path) -> None:
 
 
 def append(path: Path, text: str) -> None:
-    """Add to a file, or begin it, apart from what is there. Raises CannotRunError when it cannot be written, and as
+    """Adds text to a file, or begins it, apart from what is there. Raises CannotRunError when it cannot be written, and as
     `refuse_other` does. A pipe that nobody reads is told of, not waited for.
     """
     refuse_other(path)
@@ -93,12 +93,12 @@ def _claim(finding: Finding, findings: Sequence[Finding]) -> tuple[str, ...]:
 
 
 def table(headings: Sequence[str], rows: Sequence[Sequence[str]], numbers: Collection[str] = NUMBERS) -> list[str]:
-    """Headings and rows, and the blank line that ends it; nothing where there are no rows. numbers: those set right."""
+    """The lines of a Markdown table and the blank line that ends it; none where there are no rows. numbers: those set right."""
     rules = ["---:" if heading in numbers else "---" for heading in headings]
     lines = (f"| {' | '.join(cells)} |" for cells in (map(escaped, headings), rules, *(map(escaped, row) for row in rows)))
     return [*lines, ""] if rows else []
 
 
 def escaped(text: str) -> str:
-    """Text that means itself, on one line."""
+    """Text as Markdown that means itself, on one line."""
     return LINKED.sub(APART, MARKUP.sub(r"\\\g<0>", one_line(text)))

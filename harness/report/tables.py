@@ -14,7 +14,7 @@ FIRST = 3  # rows of a table that are shown of it
 
 
 def show_table(console: Terminal, stored: Stored, as_csv: bool) -> None:
-    """All of a table as CSV, or what it is and its first rows; and whether it lacks trials."""
+    """Prints all of a table as CSV, or what it is and its first rows; and whether it lacks trials."""
     console.stderr = as_csv  # stdout is for the rows alone
     show_far(console, [stored], "shown is")
     console.stderr = False
@@ -25,7 +25,7 @@ def show_table(console: Terminal, stored: Stored, as_csv: bool) -> None:
 
 
 def show_values(console: Terminal, stored: Stored, as_latex: bool) -> None:
-    """What its figure shows, a row a mark, in LaTeX or in Markdown."""
+    """Prints the numbers that a table's figure shows, a row a mark, in LaTeX or in Markdown."""
     console.stderr = True  # stdout is for the table alone
     show_far(console, [stored], "shown is")
     console.stderr = False
@@ -34,7 +34,7 @@ def show_values(console: Terminal, stored: Stored, as_latex: bool) -> None:
 
 
 def printed(stored: Stored) -> Printed:
-    """The numbers of its figure. Raises CannotRunError where that cannot be drawn."""
+    """The numbers of a table's figure, to be printed. Raises CannotRunError where the figure cannot be drawn."""
     from harness.report.figures import described, shown, values_of  # matplotlib takes a second to load
 
     name, view = stored.sweep.name, stored.view
@@ -44,7 +44,7 @@ def printed(stored: Stored) -> Printed:
 
 
 def rows_grid(stored: Stored) -> Sheet:
-    """The first rows of a table, one line a column."""
+    """The sheet of a table's first rows, one line a column."""
     table, kind = stored.table, stored.sweep.kind
     first = next(table.pieces(FIRST)).to_pylist()
     title = f"{stored.path}: {table.size:,} rows of trials of kind {kind.name}, fingerprint {table.fingerprint}"

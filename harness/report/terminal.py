@@ -32,7 +32,7 @@ def cells_grid(
     deciders: Mapping[str, Decider] | None = None,
     of_one_claim: bool = False,
 ) -> Sheet:
-    """One line a cell: where it is, what was measured, what was claimed, the verdict.
+    """The sheet of verdicts, a line each: where it is, what was measured, what was claimed, the outcome.
 
     deciders: of the claims by their ids, which tell how many trials would decide what is undecided. of_one_claim: they are all
     of one claim that is told already, so that its id may go first.
@@ -46,7 +46,7 @@ def cells_grid(
 
 
 def findings_grid(title: str, findings: Iterable[Finding], among: Sequence[Finding] = ()) -> Sheet:
-    """One line a claim: its verdict, what decided it, whether it was challenged, and what it should be where it is not that.
+    """The sheet of findings, a line a claim: its verdict, what decided it, whether it was challenged, and what it should be.
 
     among: all findings there are, which may limit what holds.
     """
@@ -59,7 +59,7 @@ def findings_grid(title: str, findings: Iterable[Finding], among: Sequence[Findi
 
 
 def prices_grid(frame: pd.DataFrame, of: Price, settings: Settings) -> Sheet:
-    """One line a cell and construction: n* and the price of privacy."""
+    """The sheet of prices, a line a cell and mechanism: n* and the price of privacy."""
     of_what = prices.sought(settings)
     headings = lines.price_headings(of_what)
     grid = Sheet(f"{of_what}* and the price of privacy", headings, [headings[place] for place in (6, 4, 3)])
@@ -69,7 +69,7 @@ def prices_grid(frame: pd.DataFrame, of: Price, settings: Settings) -> Sheet:
 
 
 def explanation(replay: Replay, path: Location) -> Group:
-    """A replayed trial: is it the stored one, what led to what, and what each claim says of it."""
+    """A replayed trial as text for the terminal: is it the stored one, what led to what, and what each claim says of it."""
     heading = Text(f"{one_line(str(replay.address))}: ")
     if replay.differing:
         heading.append(f"differs from {path}", style="bold red")

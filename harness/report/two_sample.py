@@ -21,7 +21,7 @@ STEPS, CONVERGED = 60, 1e-9
 
 
 def two_sample(fresh: Reals, reference: Reals, times: tuple[Ints, Ints] | None = None) -> tuple[float, bool]:
-    """An upper bound on the two-sided permutation p-value of the rank sum, and whether the fresh sample is the larger one.
+    """An upper bound on the two-sided permutation p-value of two samples' rank sum, and whether the fresh sample is the larger.
 
     Valid for any two sample sizes ≥ 1 and any values, ties and infinities included. See the module's docstring. times: how
     often each value of either is there; by default once.

@@ -118,13 +118,13 @@ Known = Mapping[str, Sequence[Verdict]]
 
 
 def by_theory(names: Iterable[str]) -> dict[str, list[Verdict]]:
-    """The verdicts of so many claims that need no table; what is named and is none of them has none."""
+    """The verdicts, by claim, that need no table, of these claims; an id that is none of them has none."""
     wanted = set(names)
     return {name: _computed(claim) for name, claim in claims().items() if name in wanted}
 
 
 def untold(names: Iterable[str]) -> dict[str, list[Verdict]]:
-    """In its place where tables alone are to be judged."""
+    """No verdicts for each of these claims: in the place of `by_theory` where tables alone are to be judged."""
     return {name: [] for name in names}
 
 
@@ -140,7 +140,7 @@ def judge(
     names: Iterable[str] | None = None,
     theory: Callable[[Set[str]], Known] = by_theory,
 ) -> list[Finding]:
-    """A finding for each claim in `names`, by default for those that the evidence lists, in the order of the registry.
+    """Judges claims on evidence: a finding for each in `names`, by default for those that the evidence lists.
 
     theory: what it says alone of claims, asked for when all tables have been judged.
 
@@ -217,5 +217,5 @@ def _why_untested(claim: Claim, tables: Iterable[Evidence]) -> str:
 
 
 def of_other_kind(claim: Claim, kind: str) -> str:
-    """Why trials of a kind say nothing of a claim."""
+    """The reason, in words, why trials of a kind say nothing of a claim."""
     return f"trials are of kind {kind} and {claim.id} is about trials of kind {claim.trials}"

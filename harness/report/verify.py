@@ -41,7 +41,7 @@ HEADINGS = ("experiment", "rows", "again", "identical", "alike", "wrong", f"foun
 
 @dataclass(frozen=True)
 class Verified:
-    """What a sample of a table's rows came to.
+    """A sample of a table's rows that was made again, with how many came out as stored.
 
     rows: of the table; again: that were made again, of which so many are identical to the bit, or alike but for the last digits
     of reals. wrong: those that differ by more, or whose trial raised, each by its address, with the columns.
@@ -78,7 +78,7 @@ def share_of(written: str) -> float:
 
 
 def verified(stored: Stored, share: float, seed: int) -> Verified:
-    """Make a random share of a table's rows again, at least one, and compare them."""
+    """Makes a random share of a table's rows again, at least one, and compares them."""
     rows = stored.size
     sample = min(rows, max(1, ceil(share * rows)))
     rng = np.random.default_rng([seed, *stored.sweep.name.encode()])
@@ -95,7 +95,7 @@ def verified(stored: Stored, share: float, seed: int) -> Verified:
 
 
 def again(sweep: Sweep, rows: pa.Table, seed: int) -> Iterator[tuple[Row, Row]]:
-    """Some rows of a table, and the same made anew by the seed of the table; an empty one where the trial raised.
+    """Makes some rows of a table again with its seed: pairs of the stored row and the new one, empty where the trial raised.
 
     Mechanisms of which the same trials are asked for run together, as these share their queries.
     """
@@ -114,7 +114,7 @@ def again(sweep: Sweep, rows: pa.Table, seed: int) -> Iterator[tuple[Row, Row]]:
 
 
 def differing(old: Row, new: Row) -> list[str]:
-    """The columns in which a row that was made again is another."""
+    """The columns in which a row that was made again differs from the stored one."""
     return [name for name in old if name not in NOT_COMPARED and not same(old[name], new.get(name))]
 
 
@@ -126,7 +126,9 @@ def same(old: Any, new: Any) -> bool:
 
 
 def show_verified(console: Terminal, verified: Sequence[Verified], seed: int, as_json: bool) -> int:
-    """A line a table, what is wrong, and what of the rest is known; returns the exit code: 1 where a row is wrong."""
+    """Prints a line for each table, what is wrong, and what of the rest is known; gives the exit code:
+    1 where a row is wrong.
+    """
     code = int(any(each.wrong for each in verified))
     if as_json:
         print(json.dumps([_entry(each, seed) for each in verified], indent=2))

@@ -13,7 +13,7 @@ DECLARED = "ε as declared"
 
 
 def declared(rows: pd.DataFrame, when_made: Collection[str] = ()) -> dict[str, str]:
-    """Of each mechanism of a table whose ε′ its author alone vouches for, by name, what is to be said of it.
+    """A sentence, by name, on each mechanism of a table whose ε′ its author alone vouches for.
 
     when_made: those of which the table's provenance says so. One that nobody here knows is a plugin's that is not loaded.
     """
@@ -25,14 +25,14 @@ def declared(rows: pd.DataFrame, when_made: Collection[str] = ()) -> dict[str, s
 
 
 def declaration(name: str, least: float, most: float) -> str:
-    """A sentence that nobody but its author vouches for an ε′, or for several."""
+    """A sentence on a mechanism: its ε′, from least to most, is declared by its author, and no accountant has certified it."""
     much = f"{most:.3g}" if least == most else f"{least:.3g} to {most:.3g}"
     return f"{name}: ε′ = {much} is declared by its author; no accountant has certified it"
 
 
 def marks(rows: pd.DataFrame) -> dict[str, str]:
-    """What stands behind names in a legend: that they spend more than ε, or that it is their author's word, with what audits
-    have seen of that. A name alone is of a mechanism that an accountant certifies, or that promises no privacy.
+    """Words for a legend, by mechanism: that it spends more than ε, or that its ε′ is its author's word, with what audits have
+    seen of that. A name alone is of a mechanism that an accountant certifies, or that promises no privacy.
     """
     by_mechanism = {name: [MARK] for name in overspent(rows)}
     for name in declared(rows):
@@ -41,12 +41,12 @@ def marks(rows: pd.DataFrame) -> dict[str, str]:
 
 
 def privacy_told(rows: pd.DataFrame, when_made: Collection[str] = ()) -> list[str]:
-    """All that is to be said of what the mechanisms of a table spend, a line each; when_made: as `declared` has it."""
+    """Lines on all that is to be said of what the mechanisms of a table spend; when_made: as `declared` has it."""
     return [*overspent(rows).values(), *declared(rows, when_made).values()]
 
 
 def spending(rows: pd.DataFrame) -> list[str]:
-    """The mechanisms of a table of which an ε′ is said, in the order of the alphabet."""
+    """The names of a table's mechanisms of which an ε′ is said, in the order of the alphabet."""
     there = all(name in rows for name in NEEDED)
     return sorted(map(str, rows["mechanism"][rows["spent"].notna()].unique())) if there else []
 

@@ -13,7 +13,7 @@ from harness.report.grids import Sheet
 
 
 class Worksheet(ABC):
-    """What a calculator found: numbers for a program, and text for a person."""
+    """A calculator's answer: numbers for a program, and text for a person."""
 
     @property
     @abstractmethod
@@ -42,7 +42,7 @@ def budget(setting: Any) -> str:
 
 
 def symbols(rows: Iterable[tuple[str, str, str]]) -> Sheet:
-    """A line for each symbol, with its value and what it is."""
+    """The sheet of symbols, a line each with its value and what it is."""
     sheet = Sheet("", ("symbol", "value", "meaning"), numbers=("value",), headed=False)
     for symbol, value, meaning in rows:
         sheet.add_row(Text(symbol, style="bold"), value, Text(meaning, style="dim"))
@@ -50,18 +50,18 @@ def symbols(rows: Iterable[tuple[str, str, str]]) -> Sheet:
 
 
 def vacuous(reason: str | None) -> Iterator[Text]:
-    """A note that nothing is promised, where there is a reason."""
+    """A note that nothing is promised, as text, where there is a reason; else nothing."""
     if reason is not None:
         yield Text(f"\nvacuous: {reason}", style="yellow")
 
 
 def finite(value: Any) -> Any:
-    """A value as JSON has it: null for a real that is infinite or none."""
+    """A value as JSON has it: null for a real that is infinite or NaN."""
     return None if isinstance(value, float) and not isfinite(value) else value
 
 
 def halved(low: float, high: float, steps: int, below: Callable[[float], bool]) -> tuple[float, float]:
-    """The two ends of an interval after so many halvings, around where `below` turns from true to false."""
+    """The two ends of an interval after so many halvings, around the place where `below` turns from true to false."""
     for _ in range(steps):
         middle = (low + high) / 2
         low, high = (middle, high) if below(middle) else (low, middle)

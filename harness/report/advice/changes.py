@@ -24,7 +24,7 @@ HALVINGS = 3
 
 
 class Movable(Protocol):
-    """A question, which can be asked of other numbers too."""
+    """A question of advice whose n or m can be moved, to see what would change the winner."""
 
     @property
     def blind(self) -> Blind:
@@ -46,7 +46,9 @@ class Movable(Protocol):
 
 @dataclass(frozen=True)
 class Alternative:
-    """name: what does better from `value` of `axis` on, such as n; up: and above it, else below it."""
+    """What would change an advice.
+    name: what does better from `value` of `axis` on, such as n; up: and above it, else below it.
+    """
 
     axis: str
     up: bool
@@ -63,7 +65,7 @@ class Alternative:
 
 
 def changes(question: Movable, names: Sequence[str], axes: Mapping[str, int], care: float) -> Iterator[Alternative]:
-    """The nearest changes of the winner, in either direction along each axis, up to a factor of 1,000.
+    """The nearest changes of n or m with which another mechanism wins, up and down along each axis, by a factor up to 1,000.
 
     names: of mechanisms, the winner first. axes: what may change, with the most that it may be. care: of what is wrong; where
     it is less, nobody would change.

@@ -47,7 +47,7 @@ TRUTHS = 3  # failures that a guarantee adds up
 
 
 class ClassifierQuestion(TriedQuestion, frozen=True, extra="forbid"):
-    """What one has and asks for. m: public points, without labels; by default as many as anything asks for.
+    """A question for a private classifier: the class, n, m and the privacy that one has.
 
     distribution, learner: of the class, its first ones unless they are named.
     """
@@ -86,7 +86,7 @@ class ClassifierQuestion(TriedQuestion, frozen=True, extra="forbid"):
 
 @dataclass(frozen=True)
 class TriedConstruction:
-    """A construction that settings are tried of. coarse: at half of them, to see what would change."""
+    """A private learner at which settings are tried. coarse: at half of them, to see what would change."""
 
     question: ClassifierQuestion
     name: str
@@ -159,7 +159,7 @@ class TriedConstruction:
 
 
 def refusal_of(cell: LearnerCell, name: str) -> str | None:
-    """Why a construction cannot be tried on a cell."""
+    """Why a private learner cannot be tried on a cell, in words, or None."""
     try:
         refusal = refuse(cell, name)
     except (OverflowError, ValueError):  # a fixed point that no float holds
@@ -168,7 +168,7 @@ def refusal_of(cell: LearnerCell, name: str) -> str | None:
 
 
 def promised(question: ClassifierQuestion, name: str) -> tuple[float, dict[str, str]] | None:
-    """The least error that a construction's own theorem claims at n, with the constants; None where none below 1 is."""
+    """The least error that a private learner's own theorem claims at n, with the constants; None where none below 1 is."""
     proved, learner = list[tuple[float, str]](), private_learners()[name]
     for constants_name in constants():
         for alpha in FINER:
@@ -188,7 +188,7 @@ def promised(question: ClassifierQuestion, name: str) -> tuple[float, dict[str, 
 
 
 def entry(question: ClassifierQuestion, name: str) -> Contender:
-    """A construction at its best."""
+    """A private learner at its best settings, as an entrant of a race."""
     trying, proved = TriedConstruction(question, name), promised(question, name)
     promise: dict[str, Any] = {"promised": proved[0], "promised_at": proved[1]} if proved else {}
     best = trying.best()
@@ -208,7 +208,7 @@ def entry(question: ClassifierQuestion, name: str) -> Contender:
 
 
 def advice(question: ClassifierQuestion) -> Race:
-    """What is advised. Raises pydantic's ValidationError where a cell cannot be."""
+    """The advice on a private classifier. Raises pydantic's ValidationError where a cell cannot be."""
     question.cell()
     every = [entry(question, name) for name, each in private_learners().items() if each.private]
     names = [one.name for one in ranked(every)[:3]]

@@ -39,7 +39,7 @@ def _points(errs: Any) -> Any:
 
 
 class LabelQuestion(BaseModel, frozen=True, extra="forbid"):
-    """What one has and asks for."""
+    """A question for labels by votes: n, m, the privacy, and points of the learner's learning curve."""
 
     errs: Annotated[list[str], BeforeValidator(_points)]
     n: Annotated[Whole, Field(ge=1, le=MAX_N)]
@@ -64,7 +64,7 @@ class LabelQuestion(BaseModel, frozen=True, extra="forbid"):
 
 @dataclass(frozen=True)
 class Advice(RankedAdvice[Advised]):
-    """What is advised, by the wrong labels where errors fall together as badly as they can."""
+    """The advice on labels by votes, by the wrong labels where errors fall together as badly as they can."""
 
     nothing = AS_GOOD_AS_NONE
     times = "times as many"
@@ -150,7 +150,8 @@ class Advice(RankedAdvice[Advised]):
 
 
 def advice(question: LabelQuestion) -> Advice:
-    """What is advised; what would change it of the two best, and of the best that pays for every query and the best for ⊥s.
+    """The advice on labels by votes.
+    Also what would change it of the two best, and of the best that pays for every query and the best for ⊥s.
 
     Raises pydantic's ValidationError where the points are those of no curve.
     """
@@ -160,5 +161,5 @@ def advice(question: LabelQuestion) -> Advice:
 
 
 def labels_shown(labels: float) -> str:
-    """A number of labels."""
+    """A number of wrong labels, as text."""
     return f"{labels:,.0f}" if labels >= 99.95 else f"{labels:.2g}" if labels < 9.995 else f"{labels:.1f}"

@@ -14,7 +14,7 @@ GRID = 0.03
 
 @dataclass(frozen=True)
 class MeanOfRuns:
-    """The mean of some runs, and its standard error. share: of the votes that are wrong, where errors fall together."""
+    """The mean of some runs, with its standard error. share: of the votes that are wrong, where errors fall together."""
 
     mean: float
     error: float
@@ -27,12 +27,12 @@ class MeanOfRuns:
 
 
 def mean(runs: Reals) -> MeanOfRuns:
-    """The mean of some runs, (runs,), with its standard error."""
+    """The mean, with its standard error, of what some runs measured, (runs,)."""
     return MeanOfRuns(float(runs.mean()), float(runs.std(ddof=1)) / sqrt(len(runs)))
 
 
 def as_good(best: MeanOfRuns, other: MeanOfRuns, nothing: float) -> bool:
-    """Whether a mean is the best one, as far as is measured: up to 3.3 standard errors, and 3 % for what lies between.
+    """Whether another mean is as good as the best, as far as is measured: up to 3.3 standard errors, and 3 % of the best.
 
     nothing: as much as this is as good as none.
     """

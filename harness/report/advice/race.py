@@ -50,7 +50,7 @@ Entered = TypeVar("Entered", bound=Entrant)
 
 
 class RankedAdvice(Worksheet, Generic[Entered]):
-    """Which mechanism is advised.
+    """An advice: private mechanisms ranked by their error at their best settings.
 
     every: all private mechanisms. moved: what would change the winner, sought when it is asked for; moves: how far, in words.
     nothing: an error that is as good as none. times: what stands behind how much larger another is.
@@ -163,7 +163,8 @@ class RankedAdvice(Worksheet, Generic[Entered]):
 
 @dataclass(frozen=True)
 class Contender(Entrant):
-    """A mechanism at its best. settings: those that have a say, in words by name. most: what is kept in 1 − β of the runs.
+    """A mechanism at its best settings in a race. settings: those that have a say, in words by name.
+    most: kept in 1 − β of the runs.
 
     where: the distribution on which it errs most. promised: the error that is proved, and promised_at the settings that it is
     proved at; None where nothing is. why: it is out of the race, in words, or None.
@@ -190,7 +191,8 @@ class Contender(Entrant):
 
 @dataclass(frozen=True)
 class Race(RankedAdvice[Contender]):
-    """What is advised. question: in words. of: what errs. notes: what the numbers mean, and what else there is to say.
+    """An advice on releases or classifiers. question: in words. of: what errs.
+    notes: what the numbers mean, and what else to say.
 
     beta: in 1 − β of the runs of a contender its error is at most `most`. blind: what sees no data.
     """
@@ -246,7 +248,9 @@ class Race(RankedAdvice[Contender]):
 
 
 def ranked(every: Sequence[Entered], nothing: float = NOTHING) -> list[Entered]:
-    """Entrants in the race, by their measured error; before them, of those as good as the best, the one that promises most."""
+    """Entrants in the race, by measured error;
+    before all, of those as good as the best, the one that promises the least error.
+    """
 
     def promise(one: Entered) -> float:
         return inf if one.promised is None else one.promised
@@ -259,7 +263,7 @@ def ranked(every: Sequence[Entered], nothing: float = NOTHING) -> list[Entered]:
 
 
 def rivals(race: Sequence[Entrant], kind: Callable[[str], object]) -> list[str]:
-    """The names of those between which a change would choose: of the two best, and of the best of each kind."""
+    """The names of mechanisms between which a change would choose: the two best, and the best of each kind."""
     kinds = {kind(one.name): one.name for one in reversed(race)}
     return list(dict.fromkeys([*(one.name for one in race[:2]), *kinds.values()]))
 
@@ -273,5 +277,5 @@ def _with(settings: Mapping[str, str]) -> str:
 
 
 def small(error: float) -> str:
-    """An error to two digits; 0 where it is rounding."""
+    """An error to two digits, as text; 0 where it is rounding."""
     return f"{error if error > ROUNDING else 0:.2g}"

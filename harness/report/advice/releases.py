@@ -50,7 +50,7 @@ STEPS = 40  # halvings of the range of ln α
 
 
 class ReleaseQuestion(TriedQuestion, frozen=True, extra="forbid"):
-    """What one has and asks for.
+    """A question for a release of averages: the class, n, m and the privacy that one has.
 
     m: public points; without any, the queries are those of a fixed grid of so many cells. distribution: of the class; by
     default all of them count. alpha: an error that is to be kept.
@@ -107,7 +107,7 @@ class ReleaseQuestion(TriedQuestion, frozen=True, extra="forbid"):
 
 @dataclass(frozen=True)
 class TriedRelease:
-    """A mechanism that settings are tried of. coarse: at half of them, to see what would change."""
+    """A mechanism of release at which settings are tried. coarse: at half of them, to see what would change."""
 
     question: ReleaseQuestion
     name: str
@@ -204,7 +204,7 @@ class TriedRelease:
 
 
 def promised(question: ReleaseQuestion, release: Release) -> tuple[float, dict[str, str]] | None:
-    """The least error that is proved at n and m, at which constants and by whose inequality; None where none below 1 is.
+    """The least error that is proved of a release at n and m, with the constants and inequality; None where none below 1 is.
 
     Constants whose n has nothing for the sample, as the printed ones, prove nothing.
     """
@@ -241,7 +241,7 @@ def _least(question: ReleaseQuestion, release: Release, constants: str) -> float
 
 
 def entry(question: ReleaseQuestion, name: str) -> Contender:
-    """A mechanism at its best."""
+    """A mechanism of release at its best settings, as an entrant of a race."""
     trying = TriedRelease(question, name)
     proved = trying.proved
     promise: dict[str, Any] = {"promised": proved[0], "promised_at": proved[1]} if proved else {}
@@ -275,7 +275,7 @@ def _words(trying: TriedRelease, setting: Setting) -> dict[str, str]:
 
 
 def advice(question: ReleaseQuestion) -> Race:
-    """What is advised. Raises InputError where weights that see no data are right on the distribution that is named."""
+    """The advice on a release. Raises InputError where weights that see no data are right on the distribution that is named."""
     if question.trivial:
         what = "uniform weights, which see no data, are right on it; allowed: one with parameters, as a mapping"
         raise InputError(what, option(("distribution",)))

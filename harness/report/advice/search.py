@@ -15,7 +15,7 @@ Setting = Mapping[str, Any]
 
 
 class TriedQuestion(BaseModel, frozen=True):
-    """What one has and asks for, of which settings are tried; it can be moved to see what would change the winner."""
+    """A question of advice to which settings are tried; it can be moved to see what would change the winner."""
 
     @abstractmethod
     def tried(self, name: str) -> tuple[Setting, MeanOfRuns] | None:
@@ -37,7 +37,7 @@ class TriedQuestion(BaseModel, frozen=True):
 
 @dataclass(frozen=True)
 class GridSearch:
-    """axes: the values of each setting. measure: what comes of them, None where they cannot be run.
+    """A search for the best settings. axes: the values of each setting. measure: their error, None where they cannot be run.
 
     Runs at any two settings have their randomness in common. So where two values of a setting give the same number to the last
     digit, it has no say.

@@ -26,7 +26,7 @@ FEWEST = 10  # public points
 
 @dataclass(frozen=True)
 class Transfer:
-    """To learn from the labels of some of votes.task.m public points."""
+    """The question for a classifier that learns from the labels of some of votes.task.m public points."""
 
     votes: VotesTask
     blind = COIN
@@ -79,7 +79,7 @@ class Transfer:
 
 
 def advice(question: LabelQuestion) -> Race:
-    """What is advised."""
+    """The advice on a private classifier that is trained on public points labelled by votes."""
     transfer = Transfer(question.votes)
     every = [transfer.entry(name) for name, each in mechanisms().items() if each.private]
     names = rivals(ranked(every), lambda name: mechanisms()[name].pays_for)

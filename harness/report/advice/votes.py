@@ -51,7 +51,7 @@ Laws = Callable[[Plan], Sequence[CurveSampler]]
 
 @dataclass(frozen=True)
 class WrongLabels:
-    """A mechanism at one k, on m queries: wrong labels where errors fall together as badly as they can, and independently."""
+    """How many labels a mechanism gives wrong at one k, on m queries: where errors fall together, and where independently."""
 
     plan: Plan
     split: MeanOfRuns
@@ -68,7 +68,7 @@ class WrongLabels:
 
 @dataclass(frozen=True)
 class Advised(Entrant):
-    """A mechanism of which is known how it does at its own best k.
+    """A mechanism of labels by votes with its wrong labels at its own best k, as an entrant of a race.
 
     least: its plan at the least k that its own theorem needs. promised: how many wrong labels that theorem allows; None where
     it promises nothing. error: wrong labels where errors fall together. split, independent: at the k that is best where errors
@@ -106,7 +106,7 @@ class Advised(Entrant):
 
 @dataclass(frozen=True)
 class VotesTask:
-    """What is asked: to answer task.m queries with n examples, by a learner of which a curve is known."""
+    """The task to answer task.m queries with n examples, by a learner of which a learning curve is known."""
 
     task: Task
     n: int

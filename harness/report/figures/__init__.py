@@ -58,7 +58,7 @@ def plots() -> Mapping[str, Plot]:
 
 
 def shown(table: Table, view: View) -> tuple[pd.DataFrame, View]:
-    """What a table's figure is drawn from: all rows; of a long one those that its plot needs before it asks for others."""
+    """The rows and the view that a table's figure is drawn from: all rows; of a long one those that its plot needs first."""
     cells = table.cells
     if isinstance(cells, Spread) and plots()[view.figure.plot].by_cell:
         return cells.distinct, replace(view, spread=cells)
@@ -66,7 +66,7 @@ def shown(table: Table, view: View) -> tuple[pd.DataFrame, View]:
 
 
 def rendered(frame: pd.DataFrame, view: View, formats: Sequence[str] = FORMATS, width: str | None = None) -> dict[str, bytes]:
-    """A table drawn as its spec asks, as what a file of each format would hold: PNG, PDF, SVG, and the caption in LaTeX.
+    """A table's figure as bytes by format: PNG, PDF, SVG, and the caption in LaTeX.
 
     width: of all pictures, one of PAGES. By default a PDF is as wide as the spec asks; what is for screens is a slide. Nothing
     is written, so that nothing is left of a drawing that is killed.
@@ -90,7 +90,7 @@ def rendered(frame: pd.DataFrame, view: View, formats: Sequence[str] = FORMATS, 
 
 
 def values_of(frame: pd.DataFrame, view: View) -> MarkValues:
-    """What the figure of a table shows, as numbers: a row a mark."""
+    """The numbers that a table's figure shows: a row a mark."""
     with style.used():
         figure, panels = _laid_out(frame, view, PAGES["slide"])
     return _values(figure, panels, frame, view)
@@ -102,7 +102,7 @@ def _values(figure: Figure, panels: Sequence[Panel], frame: pd.DataFrame, view: 
 
 
 def lighten(png: BytesIO) -> bytes:
-    """A PNG with as few colours as it needs, a third of its size, which says what made it."""
+    """A PNG with as few colours as it needs, a third of its size, and with what made it."""
     with Image.open(png) as image:
         few = image.convert("RGB").quantize(COLOURS, Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
     metadata, written = PngInfo(), BytesIO()
@@ -112,13 +112,13 @@ def lighten(png: BytesIO) -> bytes:
 
 
 def caption_of(text: str, view: View) -> str:
-    """What stands in a figure's caption file: what it says, and in a comment a digest of what the spec asked to be drawn."""
+    """The content of a figure's caption file: the caption, and in a comment a digest of what the spec asked to be drawn."""
     digest = sha256(view.figure.model_dump_json(exclude_defaults=True).encode()).hexdigest()[:12]
     return f"{typeset(text)}\n% drawn as {digest}\n"
 
 
 def described(rows: pd.DataFrame | Cells, view: View, message: str = "", as_table: bool = False) -> str:
-    """The caption: the message, the question, what to see, and the instance with how it is drawn.
+    """The caption of a table's figure: the message, the question, what to see, and the instance with how it is drawn.
 
     message: the headline, where it is known already. as_table: whether it is that of a table of what is drawn, in which there
     is neither a colour nor an axis.
@@ -145,7 +145,7 @@ def _instance(settings: Settings) -> Iterator[str]:
 
 
 def drawn(frame: pd.DataFrame, view: View, page: PageLayout = SLIDE) -> Figure:
-    """The figure of a table, as its spec asks for it, on a page."""
+    """The matplotlib figure of a table, as its spec asks for it, on a page."""
     return _laid_out(frame, view, page)[0]
 
 
@@ -228,7 +228,7 @@ def _panelled(
 
 
 def disjoint(panels: Sequence[Panel | None], columns: int) -> bool:
-    """Whether several columns of panels have their points apart along x: on one axis each would be empty where others are."""
+    """Whether columns of panels have their points apart along x: on one axis each would be empty where others are."""
     reaches = [[panel.extent for panel in panels[column::columns] if panel] for column in range(columns)]
     extents = [[extent for extent in own if extent] for own in reaches]
     if columns == 1 or not all(extents):

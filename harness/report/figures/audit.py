@@ -11,7 +11,7 @@ LEVEL = 0.95
 
 
 class Audit(MarkPlot):
-    """Counts pooled over trials; the interval is Clopper–Pearson's on both tables."""
+    """Plots audits with a known event: counts pooled over trials; the interval is Clopper–Pearson's on both tables."""
 
     name = "audit"
     by_cell = True

@@ -41,7 +41,7 @@ SLOPES: tuple[tuple[float, Dashes, str], ...] = (
 
 
 class CapacityPlot(Plot):
-    """A sweep along m, seen from the other side: the factor against the rate, a row of panels for each of the spec's groups.
+    """Plots by what factor more queries are answered at a rate of errors, from sweeps along m: a row of panels for each group.
 
     The mechanism of whom a factor is claimed is shown with what is claimed, with the factor between the bounds, and with the
     largest and the least factor in numbers; of others only what is measured is.
@@ -82,7 +82,7 @@ class CapacityPlot(Plot):
 
 
 class Free(Plot):
-    """For each n the m at which the mean number of queries misclassified, ⊥ included, reaches T."""
+    """Plots for each n the m at which the mean number of queries misclassified, ⊥ included, reaches T."""
 
     name: ClassVar[str] = "free"
     counts: ClassVar[bool] = True
@@ -181,7 +181,9 @@ def _number(ax: Axes, targets: Reals, factor: Reals, colour: str) -> None:
 
 
 def capacities(rows: pd.DataFrame, view: View) -> tuple[Reals, Reals]:
-    """n, and the largest m at which at most T queries are misclassified in the mean; without those that no m tried reaches."""
+    """For each n the largest m at which at most T queries are misclassified in the mean:
+    n and m, without an n that none is for.
+    """
     points = []
     for _, of_n in rows.groupby("n"):
         means = [(float(str(m)), view.mean("misclassified", each)) for m, each in of_n.groupby("m")]

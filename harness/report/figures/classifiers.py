@@ -30,7 +30,7 @@ SIDE = 0.02  # of the axis: marks of different mechanisms stand side by side
 
 
 class Classifiers(Means):
-    """One line for mechanisms whose means are the same; an error below one wrong label in all trials is an arrow."""
+    """Plots a classifier's mean error; one line for mechanisms of equal means; below one wrong label in all trials an arrow."""
 
     name = "classifiers"
     drawn = (EACH,)

@@ -36,7 +36,7 @@ TARGET = "alpha"
 
 
 class ComplexityPlot(Plot):
-    """Above, n* against the axis; below, the ratio to the non-private learner."""
+    """Plots n* against an axis in the upper panels, and below its ratio to that of the learner without privacy."""
 
     name: ClassVar[str] = "complexity"
     shared_y: ClassVar[Literal["all", "row"]] = "row"
@@ -60,7 +60,7 @@ class ComplexityPlot(Plot):
 
 
 class NeededPlot(ComplexityPlot):
-    """The upper panels of `complexity` alone, every line with its name beside it."""
+    """Plots n* against an axis: the upper panels of `complexity` alone, every line with its name beside it."""
 
     name: ClassVar[str] = "needed"
     stacked: ClassVar[int] = 0
@@ -74,7 +74,7 @@ class NeededPlot(ComplexityPlot):
 
 
 class PriceOf(Plot):
-    """The price of working with any learner, over the exponential mechanism over H̃: one panel a class, one line a construction.
+    """Plots the price of working with any learner, over the exponential mechanism over H̃: a panel a class, a line a mechanism.
 
     label: of the vertical axis. unpriced: what is not drawn.
     """
@@ -110,7 +110,7 @@ class PriceOf(Plot):
 
 
 class PrivacyPrice(PriceOf):
-    """The price of privacy, over the learner without it, of those that are to reach α itself."""
+    """Plots the price of privacy, over the learner without it, of those that are to reach α itself."""
 
     name: ClassVar[str] = "privacy_price"
     label: ClassVar[str] = "price: examples needed,\nover those without privacy"
@@ -125,19 +125,19 @@ class PrivacyPrice(PriceOf):
 
 
 def base_of(frame: pd.DataFrame) -> str:
-    """What n* is compared with: the exponential mechanism, or in a table without it the first that is there."""
+    """The name of the mechanism that n* is compared with: the exponential one, or in a table without it the first."""
     names = [str(name) for name in frame["mechanism"].unique()]
     return BASE if BASE in names else names[0]
 
 
 def shifts(rows: pd.DataFrame, x: str) -> dict[str, float]:
-    """The factor by which each mechanism's marks stand beside their place: lines may coincide."""
+    """The factor, by mechanism, by which its marks stand beside their place: lines may coincide."""
     names, most = rows["mechanism"].unique(), float(rows[x].max() / rows[x].min()) ** SIDE
     return {str(name): shifted(place, len(names), rows[x].nunique() > 1, most) for place, name in enumerate(names)}
 
 
 def price_of(view: View) -> Price:
-    """What these trials have a price of. Raises ValueError where there is none."""
+    """The columns of the price that a view's trials have. Raises ValueError where there is none."""
     of = view.settings.trials.price
     if of is None:
         raise ValueError(f"trials of kind {view.settings.kind} have no price")
@@ -145,14 +145,14 @@ def price_of(view: View) -> Price:
 
 
 def number_needed(view: View) -> str:
-    """What n* is a number of, in words, with its symbol."""
+    """What n* is a number of, in words, with its symbol, for an axis."""
     sought_for = sought(view.settings)
     points = view.table[FIND].phrases.get(sought_for) if FIND in view.table else None
     return f"{points} needed, {sought_for}*" if points else view.heading(price_of(view).number)
 
 
 def needed(frame: pd.DataFrame, view: View) -> list[Panel]:
-    """A panel of what was searched for, for each combination of the axes that are set side by side."""
+    """The panels of a search's n* or m*, one for each combination of the axes that are set side by side."""
     x, of, sought_for, label = view.column(view.figure.x), price_of(view), sought(view.settings), number_needed(view)
     draw = partial(_needed, x=x, of=of, of_all=sought_for == "m")
     # Columns are narrow: the first part of a title has a line of its own.

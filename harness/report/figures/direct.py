@@ -28,7 +28,7 @@ Place = tuple[float, float]
 
 
 def beside(axes: NDArray[Any], handles: Sequence[Artist], height: float, most: float = MANY) -> Sequence[Artist]:
-    """Write the names of many lines beside them, in room of their panels; gives what is left for its legend.
+    """Writes the names of many lines beside them, in room of their panels; gives the handles that are left for a legend.
 
     axes: an array of panels, row by row, that may have names. height: of a panel, in inches. most: so many lines or fewer
     stay in the legend.
@@ -50,7 +50,7 @@ def _many(handles: Sequence[Artist], most: float) -> list[Line2D]:
 
 
 def ends(ax: Axes, handles: Sequence[Line2D]) -> dict[str, Place]:
-    """Where each line that ends near the right of a panel does so, by label; also one that ends in arrows."""
+    """The end of each line that ends near the right of a panel, by label; also of one that ends in arrows."""
     low, high = ax.get_xlim()
     near = low * (high / low) ** NEAR if ax.get_xscale() == "log" else low + (high - low) * NEAR
     last: dict[str, Place] = {}
@@ -72,7 +72,7 @@ def ends(ax: Axes, handles: Sequence[Line2D]) -> dict[str, Place]:
 
 
 def label_ends(ax: Axes, handles: Sequence[Line2D], height: float) -> None:
-    """Write the name of each line beside its end, in its colour; none over another.
+    """Writes the name of each line beside its end, in its colour, none over another.
 
     height: of the panel, in inches. Its vertical axis keeps the limits that it has now.
     """
@@ -92,7 +92,7 @@ def label_ends(ax: Axes, handles: Sequence[Line2D], height: float) -> None:
 
 
 def spaced(heights: Sequence[float], sizes: Sequence[float]) -> Reals:
-    """Rising places moved as little as is needed for them to be so far apart as sizes ask, and to end below 1.
+    """Heights moved as little as is needed to be so far apart as `sizes` ask, and to end below 1; heights: rising, shares of 1.
 
     They also begin above 0, where there is room for all.
     """

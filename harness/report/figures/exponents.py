@@ -29,7 +29,7 @@ STEPS = {"constant": "constant steps", "sqrt": "steps ∝ 1/√t", "inverse": "s
 
 
 class Powers(Plot):
-    """Is a rate a line of the printed slope?
+    """Plots rates along an axis beside a line of the printed power.
 
     Beside the points the printed power, and the same with the logarithms of the fixed point, at the level of the points.
     """
@@ -63,7 +63,7 @@ class Powers(Plot):
 
 
 class Stability(Plot):
-    """How far a score moves when one example is replaced, along n′, a line a rule of steps, each with its power of n′.
+    """Plots how far a score moves when one example is replaced, along n′, a line a rule of steps, each with its power of n′.
 
     Measured on average (BTT18a Definition 5.7): a panel a loss, and beside it the closed form where there is one."""
 
@@ -101,13 +101,13 @@ def _title(rows: pd.DataFrame, axis: str, form: Form | None, view: View) -> str:
 
 
 def printed(view: View) -> Form | None:
-    """The form that the last of the spec's claims about powers prints."""
+    """The form of a rate that the last of the spec's claims about powers prints, or None."""
     deciders = [claims()[name].decider for name in view.spec.claims]
     return next((each.form for each in reversed(deciders) if isinstance(each, Exponents)), None)
 
 
 def alone(frame: pd.DataFrame, axis: str, axes: Sequence[str]) -> pd.DataFrame:
-    """The rows of the cells where all the other axes have the value that most cells have."""
+    """The rows of the cells in which all the other axes have the value that most cells have."""
     cells = frame.drop_duplicates("cell")
     for other in axes:
         if other != axis:

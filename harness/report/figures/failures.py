@@ -19,7 +19,7 @@ LEVEL = 0.95
 
 
 class Failures(MarkPlot):
-    """The share of trials in which a count is above zero, with its exact binomial interval, against β."""
+    """Plots the share of trials in which a count is above zero, with its exact binomial interval, against β."""
 
     name = "failures"
     logarithmic = False
@@ -48,7 +48,7 @@ class Failures(MarkPlot):
 
 
 class Beyond(Failures):
-    """The share in which it is above the main theorem's cutoff T, against 2β.
+    """Plots the share of trials in which a count is above the main theorem's cutoff T, against 2β.
 
     Where T would be all m queries, because it is at least 1, the count is held against 3B as it is.
     """
@@ -65,7 +65,7 @@ class Beyond(Failures):
 
 
 class Shares(RowPlot):
-    """`failures` for a horizontal axis of few values, row by row; a line at β.
+    """Plots the share of trials that fail as `failures` does, for an axis of few values, row by row; a line at β.
 
     A row for each mechanism and combination of the axes in `panels`, a series for each value of `x`.
     """
@@ -99,7 +99,7 @@ class Shares(RowPlot):
 
 
 def share_above(sample: Sample, most: float) -> tuple[float, float, float]:
-    """The share of trials in which more than this was seen, of one or more, and the ends of its exact binomial interval."""
+    """The share of trials with more than `most`, of one trial or more, and the ends of its exact binomial interval."""
     test = scipy.stats.binomtest(sample.above(most), sample.trials)
     low, high = test.proportion_ci(LEVEL)
     return float(test.statistic), float(low), float(high)

@@ -32,8 +32,8 @@ APART = 7  # points from an interval to its number
 
 
 class LeastPlot(Plot):
-    """A line for each cell: a bar from what is shown to be too small to what is shown to be enough; an arrow where nothing is
-    too small.
+    """Plots the least values of constants: a bar for each cell, from what is shown to be too small to what is shown to be
+    enough; an arrow where nothing is too small.
     """
 
     name = "least"

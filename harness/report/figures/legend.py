@@ -16,7 +16,7 @@ SIGN = 0.5  # inches of a sign with what is around it
 
 @dataclass(frozen=True)
 class Quarter:
-    """Room among the panels that none of them takes, of so many inches."""
+    """Room for a legend among the panels, of so many inches, that none of them takes."""
 
     ax: Axes
     wide: float
@@ -40,7 +40,7 @@ class Quarter:
 def legend(
     figure: Figure, handles: Sequence[Artist], page: PageLayout, marked: Mapping[str, str], quarter: Quarter | None
 ) -> int:
-    """What the signs mean, below all panels, in as many columns as there is room for; gives how many lines that takes.
+    """Draws the legend below all panels, in as many columns as there is room for; gives how many lines it takes.
 
     Where a quarter among the panels is free and holds it, it is there. marked: what else is to be said, by what the signs mean.
     """

@@ -26,7 +26,7 @@ HELD = "\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}"  # an equals sign with what stand
 
 
 class Lines(TextWrapper):
-    """Lines that end between words, and of a word that is longer than a line between its parts: `GaussianNB(`, `log_`."""
+    """Wraps text in lines that end between words, and a word longer than a line between its parts: `GaussianNB(`, `log_`."""
 
     def _split(self, text: str) -> list[str]:
         pieces = super()._split(text)
@@ -36,7 +36,7 @@ class Lines(TextWrapper):
 
 
 def fitted(text: str, inches: float, points: float, weight: str = "normal", most: int = 3) -> str:
-    """The text in lines no wider than so many inches, at most so many of them; of a longer one the end is left out.
+    """The text in at most `most` lines no wider than so many inches; of a longer one the end is left out.
 
     Lines that fit stay as they are.
     """
@@ -76,7 +76,9 @@ def _evened(line: str, parts: list[str], most: int) -> list[str]:
 
 
 def write_out(figure: Figure) -> None:
-    """Have every text but the numbers of the axes drawn letter by letter: to matplotlib, dollars stand around formulas."""
+    """Makes matplotlib draw every text but the numbers of axes letter by letter:
+    it would take what dollars enclose for formulas.
+    """
     for text in list(_texts(figure)):
         text.set_parse_math(False)
         text.set_text("\n".join(map(_drawable, text.get_text().split("\n"))))

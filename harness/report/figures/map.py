@@ -41,7 +41,7 @@ ERRS_MORE = "corner: the next best; ×: how much more it errs"
 
 
 class MapColumns(NamedTuple):
-    """The columns of a map: across, up, and what is written in it."""
+    """The columns that a map shows: across, up, and the number written in it."""
 
     x: str
     y: str
@@ -49,7 +49,7 @@ class MapColumns(NamedTuple):
 
 
 class BestMap(Plot):
-    """Each point of the map in the colour of the mechanism with the least of something, which is written in it.
+    """Plots a map, each point in the colour of the mechanism with the least of something, which is written there.
 
     In a corner is the colour of the next best, below the number by what factor it has more. corner: the legend of that. An
     area's hue has its own step of lightness and its own hatching, which grey print tells apart.
@@ -112,7 +112,7 @@ class BestMap(Plot):
 
 
 class LeastError(BestMap):
-    """The least mean error."""
+    """Plots a map of the mechanism with the least mean error."""
 
     name: ClassVar[str] = "least_error"
 
@@ -126,7 +126,7 @@ class LeastError(BestMap):
 
 
 class FewestPoints(BestMap):
-    """Of a search: the least n*, which is the middle of an interval, and what is next; ≈ where the intervals meet."""
+    """Plots a map of a search: the mechanism of the least n*, an interval's middle, and the next; ≈ where intervals meet."""
 
     name: ClassVar[str] = "fewest_points"
     by_cell: ClassVar[bool] = False
@@ -148,7 +148,7 @@ class FewestPoints(BestMap):
 
 
 class WinnersMap(BestMap):
-    """The least mean error where enough was seen, with the factor to the next.
+    """Plots a map of the mechanism with the least mean error where enough was seen, with the factor to the next.
 
     A line runs where the first mechanism overtakes advanced composition, by what is measured and by the bounds.
     """
@@ -184,44 +184,44 @@ class WinnersMap(BestMap):
 
 
 def area(name: str, tints: Mapping[str, str]) -> dict[str, Any]:
-    """The look of a mechanism's area, also in the legend. tints: of all that may be on the map."""
+    """The look of a mechanism's area on a map, also in the legend. tints: the colours of all that may be on the map."""
     hatch = style.style(name).hatch
     return {"facecolor": tints[name], "edgecolor": "white", "hatch": hatch, "linewidth": 0.6}
 
 
 def corner(ax: Axes, x: float, y: float, name: str, tints: Mapping[str, str]) -> None:
-    """The lower right corner of an area of a map, in the look of another mechanism."""
+    """Draws the lower right corner of an area of a map in the look of another mechanism."""
     right, low = x + 0.5, y - 0.5
     ax.add_patch(Polygon([(right, low), (right - CORNER, low), (right, low + CORNER)], **area(name, tints)))
 
 
 def write_in(ax: Axes, x: float, y: float, number: str, ground: str) -> None:
-    """A number in an area of a map, on a ground of the area's colour without hatching."""
+    """Writes a number in an area of a map, on a ground of the area's colour without hatching."""
     box = {"boxstyle": "square,pad=0.1", "facecolor": ground, "edgecolor": "none"}
     ax.text(x, y, number, ha="center", va="center", fontsize=LETTERS, bbox=box)
 
 
 def factor(times: float) -> str:
-    """By how much the next best errs more, for an area; "" where the best errs not at all."""
+    """The factor by which the next best errs more, as text for an area of a map; "" where the best errs not at all."""
     return "" if not isfinite(times) else f"×{times:.2g}" if times < LARGE else f"×{times:.0f}"
 
 
 def short(value: float) -> str:
-    """A number for which there is little room."""
+    """A number as short text, where there is little room."""
     return f"{value:.{2 if value >= SMALL else 1}g}" if value < LARGE else numerals.number(float(f"{value:.2g}"))
 
 
 def best(means: pd.DataFrame, x: str, y: str, measured: str) -> pd.DataFrame:
-    """For each point of the map the first mechanism whose mean is near the least, and that mean; next: of the others the one of
-    the least mean, and times: by what factor that is more. Of a mechanism alone these are empty, and NaN. alike: whether it is
-    near the least, too.
+    """For each point of the map the first mechanism whose mean is near the least, and that mean. next: of the others the one of
+    the least mean, and times: by what factor that is more. Of a mechanism alone these are empty, and NaN. alike: whether it
+    is near the least, too.
     """
     winners = ranked(means, means[measured] <= NEAR * means.groupby([y, x])[measured].transform("min"), x, y, measured)
     return winners.assign(alike=winners["times"] <= NEAR)
 
 
 def ranked(means: pd.DataFrame, near: "pd.Series[bool]", x: str, y: str, measured: str) -> pd.DataFrame:
-    """The best and the next at each place, where it is known which of them are near the least."""
+    """The best and the next mechanism at each point of a map. near: whether each mean is near the least at its point."""
     first = means[near].groupby([y, x], sort=True).first().reset_index()
     beside = means.merge(first, on=[y, x], suffixes=("", "_first"))
     others = beside[beside["mechanism"] != beside["mechanism_first"]].sort_values(measured, kind="stable")

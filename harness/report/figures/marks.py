@@ -34,7 +34,7 @@ SHARED = "#444444"
 
 @dataclass(frozen=True)
 class Mark:
-    """One mechanism at one point.
+    """The mark of one mechanism at one point of a plot: a value with its interval.
 
     value with [low, high]: measured. bounds: what is claimed, by the name that the legend gives it. hollow: drawn without fill,
     as nothing is claimed there. floor: where a value of zero is shown on a logarithmic axis, by an arrow.
@@ -178,17 +178,17 @@ class MarkPlot(Plot):
 
 
 def entry(look: style.Style, ms: float = 5, **more: Any) -> Line2D:
-    """What the legend says of a look. ms: how large its marker is, in points."""
+    """The legend's handle for a look. ms: how large its marker is, in points."""
     return Line2D([], [], color=look.colour, marker=look.marker, ms=ms, label=look.legend, **more)
 
 
 def entries(frame: pd.DataFrame, ms: float = 5, **more: Any) -> list[Artist]:
-    """What the legend says of each mechanism, in the order of the rows."""
+    """The legend's handles for each mechanism, in the order of the rows."""
     return [entry(style.style(str(name)), ms, **more) for name in frame["mechanism"].unique()]
 
 
 def logarithmic(ax: Axes, x: Iterable[float] = (), sides: bool = True) -> None:
-    """Make both axes logarithmic. x: with a tick at each of these values where they are few; sides: and room beside them."""
+    """Makes both axes logarithmic. x: with a tick at each of these values where they are few; sides: and room beside them."""
     ax.set_xscale("log")
     ax.set_yscale("log")
     values = sorted(map(float, x))
@@ -200,7 +200,7 @@ def logarithmic(ax: Axes, x: Iterable[float] = (), sides: bool = True) -> None:
 
 
 def hollow_entry() -> Line2D:
-    """What the legend says of hollow points."""
+    """The legend's handle for hollow points."""
     return Line2D([], [], color=SHARED, marker="o", ms=5, mfc="white", linestyle="none", label="hollow: nothing is claimed")
 
 
@@ -226,7 +226,7 @@ def _merged(lines: Iterable[Mapping[float, Mark]]) -> dict[float, Mark]:
 
 
 def scaled(ax: Axes, values: Sequence[float]) -> bool:
-    """Make the horizontal axis logarithmic for rising values that are far apart, else linear; gives which of them."""
+    """Makes the horizontal axis logarithmic for rising values far apart, else linear; gives whether it is logarithmic."""
     spread = bool(values[-1] / values[0] > 5)
     ax.set_xscale("log" if spread else "linear")
     if not spread and len(values) <= FEW:
@@ -236,7 +236,7 @@ def scaled(ax: Axes, values: Sequence[float]) -> bool:
 
 
 def shifted(position: int, count: int, spread: bool, most: float = DODGE) -> float:
-    """The factor by which the marks of one of so many lines stand beside their place; spread: on a logarithmic axis.
+    """The factor by which the marks of one of `count` lines stand beside their place; spread: on a logarithmic axis.
 
     most: how far two may stand apart.
     """
@@ -298,7 +298,7 @@ def _around(ax: Axes, x: float, places: Iterable[float]) -> list[float]:
 
 
 def tip_bounds(ax: Axes, bounds: Mapping[float, float], marker: str, colour: str) -> None:
-    """Small markers at both ends of a line of bounds, which tell whose it is where colour alone would have to."""
+    """Draws small markers at both ends of a line of bounds, which tell whose it is where colour alone would have to."""
     finite = {x: bound for x, bound in bounds.items() if np.isfinite(bound)}
     tips = [end(finite) for end in (min, max) if finite]
     ax.scatter(tips, [finite[x] for x in tips], s=9, marker=marker, color=colour, zorder=2.9)
@@ -307,7 +307,7 @@ def tip_bounds(ax: Axes, bounds: Mapping[float, float], marker: str, colour: str
 def draw_marks(
     ax: Axes, marks: Mapping[float, Mark], look: style.Style, shift: float, logarithmic: bool, places: Iterable[float] = ()
 ) -> None:
-    """The marks of one mechanism with their bars, beside those of others by a factor.
+    """Draws the marks of one mechanism with their bars, beside those of others by a factor.
 
     places: all abscissae of the panel: a line joins what was seen at one and at the next. By default those of the marks.
     """

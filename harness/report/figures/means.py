@@ -24,8 +24,8 @@ FEW = 3  # of so many trials the resampled mean of one value alone is likely eno
 
 
 class Means(MarkPlot):
-    """Bounds: those of the column that is declared to be the bound of what is drawn; where that is empty, or there is none, of
-    the spec's claims about that.
+    """Plots the mean of a column, beside its bounds: those of the column that is declared to be its bound; where that is empty,
+    or there is none, of the spec's claims about it.
     """
 
     name = "means"
@@ -98,7 +98,9 @@ def _said(claim: Claim, event: Event, view: View) -> str:
 
 
 def mean_mark(sample: Sample) -> Mark:
-    """A mean with its interval, which has it in it: equal values can differ from their mean by rounding. NaN of none."""
+    """The mark of a sample's mean, with an interval that has the mean in it. Equal values can differ from their mean by
+    rounding. NaN of none.
+    """
     if not sample.trials:
         return Mark(np.nan, np.nan, np.nan, {})
     mean, (low, high) = sample.mean, mean_interval(sample)
@@ -106,7 +108,7 @@ def mean_mark(sample: Sample) -> Mark:
 
 
 def mean_interval(sample: Sample) -> tuple[float, float]:
-    """The percentile bootstrap's interval of the mean, from 2000 resamples.
+    """The percentile bootstrap's interval of a sample's mean, from 2000 resamples.
 
     Of more than RESAMPLED different values it is the normal one, to which that comes: resamples would take 16 kB a value.
     """

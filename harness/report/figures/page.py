@@ -63,7 +63,7 @@ SLIDE = PAGES["slide"]
 
 
 def panel_order(count: int, stacked: int, columns: int) -> list[int | None]:
-    """Which panel of so many rows stands at each place, row by row, where fewer stand side by side than their rows have.
+    """The number of the panel at each place, row by row, where fewer stand side by side than the rows of panels have.
 
     None where none does: what stands below a panel stays below it, and nothing else beside.
     """
@@ -79,7 +79,7 @@ def panel_order(count: int, stacked: int, columns: int) -> list[int | None]:
 
 
 class Thinned(FixedFormatter):
-    """Numbers below an axis of which some are left out. whole: all of them, in order."""
+    """Formats the numbers below an axis, of which some are left out. whole: all of them, in order."""
 
     def __init__(self, shown: Sequence[str], whole: Sequence[str]) -> None:
         super().__init__(shown)
@@ -87,7 +87,7 @@ class Thinned(FixedFormatter):
 
 
 def thinned(figure: Figure, axes: Sequence[Axes]) -> None:
-    """Leave out numbers below axes that would stand over one another: every second one, or more."""
+    """Leaves out numbers below axes that would stand over one another: every second one, or more."""
     figure.draw_without_rendering()
     for ax in axes:
         axis, dots = ax.xaxis, figure.dpi

@@ -23,7 +23,7 @@ MANY = 4  # so many lines or fewer are told apart by a legend, unless a plot say
 
 @dataclass(frozen=True)
 class Panel:
-    """One set of axes: its title, what its vertical axis shows, and what draws it.
+    """One panel of a figure: its title, what its vertical axis shows, and what draws it.
 
     extent: the least and the largest x of its points, where columns of panels may have axes of their own. of: the combination
     of the axes set side by side that it shows, if that is not its title.
@@ -37,7 +37,7 @@ class Panel:
 
 
 class Plot(ABC):
-    """A way to look at a table.
+    """A way to draw a table as panels with one legend.
 
     name: as specs spell it. shared_x: whether all panels have one horizontal axis; if not, each says its own. shared_y: which
     have one vertical axis. stacked: how many rows the panels fill; 0 leaves it to their number. named: with more lines than
@@ -98,12 +98,12 @@ def _said_by_class(frame: pd.DataFrame, view: View) -> bool:
 
 
 def chance_of_missing(view: View) -> str:
-    """The chance that a search's interval has not in it what was searched for, as print has it."""
+    """The chance that a search's interval misses what was searched for, as text."""
     return numerals.number(max(getattr(cell, "error", 0.0) for cell in view.settings.cells))
 
 
 def by_panel(frame: pd.DataFrame, view: View) -> Iterator[tuple[str, pd.DataFrame]]:
-    """Title and rows for each combination of the axes that the spec sets side by side, in the order of the table."""
+    """The title and the rows of each combination of the axes that the spec sets side by side, in the order of the table."""
     figure, settings = view.figure, view.settings
     by_class = _said_by_class(frame, view)
 

@@ -14,7 +14,7 @@ IN_PLACES = f"{MARK} in places"
 
 
 def told_of_privacy(frame: pd.DataFrame, view: View, panels: Sequence[Panel]) -> tuple[Mapping[str, str], Sequence[str]]:
-    """What the legend adds to names, by what it calls mechanisms, and what each panel adds to its title; empty for nothing.
+    """What the legend says of mechanisms' privacy, by the name it has for them, and what panels' titles say; empty for nothing.
 
     What is so in some panels alone is said there.
     """
@@ -33,6 +33,6 @@ def told_of_privacy(frame: pd.DataFrame, view: View, panels: Sequence[Panel]) ->
 
 
 def spending(rows: pd.DataFrame) -> dict[str, str]:
-    """What stands behind the names of mechanisms, and whether that they spend more than ε is so of all of these rows."""
+    """Words on what mechanisms spend, by name, and whether that they spend more than ε is so of all of these rows."""
     beyond = over(rows).groupby(rows["mechanism"], sort=False).mean()
     return {name: said.replace(MARK, IN_PLACES) if 0 < beyond[name] < 1 else said for name, said in marks(rows).items()}

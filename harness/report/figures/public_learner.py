@@ -19,7 +19,7 @@ from harness.sweep.table.samples import Sample
 
 
 class PublicLearner(Plot):
-    """The quantile of the error that a share 3β of all runs exceeds, over α; below the line the construction learns."""
+    """Plots the quantile of the error that a share 3β of all runs exceeds, over α; below the line the mechanism learns."""
 
     name: ClassVar[str] = "public_learner"
     by_cell: ClassVar[bool] = True
@@ -36,7 +36,7 @@ class PublicLearner(Plot):
 
 
 def kept_to(first: "pd.Series[Any]", errors: Sample) -> float:
-    """(The quantile of the error at 1 − 3β, of values that are there, less γ) over α. first: a row of the errors' cell."""
+    """The quantile of the error at 1 − 3β, of errors that are there, less γ, over α. first: a row of the errors' cell."""
     level = max(0.0, 1 - 3 * float(first["beta"]))
     quantile = errors.ranked(ceil(level * (errors.trials - 1))) if errors.trials else nan
     return (quantile - float(first["gamma"])) / float(first["alpha"])

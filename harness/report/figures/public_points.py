@@ -23,7 +23,7 @@ SIZES = (7.0, 2.0, 3.0)  # points: of the first marks, how much smaller each nex
 
 
 class PublicPoints(Plot):
-    """One panel a mechanism, of one α. Dashed: 1/(m + 1), below which no error can be for thresholds without atoms."""
+    """Plots the error over α against m·α: one panel a mechanism, of one α. Dashed: 1/(m + 1), the least error without atoms."""
 
     name: ClassVar[str] = "public_points"
     by_cell: ClassVar[bool] = True
@@ -55,7 +55,7 @@ class PublicPoints(Plot):
 
 
 def of_sizes(frame: pd.DataFrame) -> dict[float, style.Style]:
-    """A look for each n, on a scale."""
+    """A look for each n of the rows, on a scale."""
     sizes = {float(n): f"n = {numerals.number(float(n))}" for n in sorted(frame["n"].unique())}
     return dict(zip(sizes, style.scale(list(sizes.values())).values(), strict=True))
 

@@ -31,7 +31,7 @@ FOUND = {"root": "private rows", "alpha": "public rows"}
 
 
 class ReachPlot(Plot):
-    """`y` between `low` and `high`: private rows against √p/α, public ones against α; beside them the power that is claimed."""
+    """Plots how far an attack reaches: `y` between `low` and `high` against √p/α or α, beside the power that is claimed."""
 
     name: ClassVar[str] = "reach"
 
@@ -57,7 +57,7 @@ class ReachPlot(Plot):
 
 
 class ReachLogarithms(ReachPlot):
-    """All rows, times the deviations that a row has to stand out by: BCMNUW20 Theorem 14's r without its logarithm.
+    """Plots all rows that an attack reaches, times the deviations a row has to stand out by: Theorem 14's r without logarithm.
 
     With what Ω̃ hides put to it, what is left is in proportion to √p/α.
     """
@@ -74,7 +74,7 @@ class ReachLogarithms(ReachPlot):
 
 
 def times_quantiles(frame: pd.DataFrame, end: str) -> "pd.Series[float]":
-    """(n + m)(z₁ − z₂) with n in the column `end`."""
+    """The product (n + m)(z₁ − z₂) of each row, with n in the column `end`."""
     n = frame[end].astype(float)
     return (n + frame["m"].astype(float)) * quantiles(frame.assign(n=n), "m")
 
@@ -85,7 +85,7 @@ def _claimed(rows: pd.DataFrame, x: str) -> NDArray[np.bool_]:
 
 
 def draw_reach(ax: Axes, rows: pd.DataFrame, x: str, y: str) -> None:
-    """Points with their intervals, and a line for each mechanism, on logarithmic axes."""
+    """Draws points with their intervals, and a line for each mechanism, on logarithmic axes."""
     logarithmic(ax)
     for name, of_mechanism in rows.groupby("mechanism", sort=False):
         look, of_mechanism = style.style(str(name)), of_mechanism.sort_values(x).dropna(subset=[y])

@@ -27,7 +27,9 @@ ARROW = r"$\leftarrow$"
 
 @dataclass(frozen=True)
 class Dot:
-    """A mark of a row: which series it is of, and its value between low and high. At 0 on a logarithmic axis it is an arrow."""
+    """A mark of a row of a plot: which series it is of, and its value between low and high.
+    At 0 on a logarithmic axis it is an arrow.
+    """
 
     series: str
     value: float
@@ -39,7 +41,7 @@ Rows = Mapping[str, Sequence[Dot]]
 
 
 class RowPlot(Plot):
-    """One panel, a row a setting, a colour and marker a series; a line where what is claimed ends.
+    """Plots settings down the side: a row a setting, a colour and marker a series; a line where what is claimed ends.
 
     logarithmic: whether the horizontal axis is. limit: what the legend calls the line.
     """
@@ -85,12 +87,12 @@ class RowPlot(Plot):
 
 
 def room_beside(inches: float) -> float:
-    """How wide the names of rows may be in a figure of a width, all in inches."""
+    """The width for the names of rows in a figure of a width, all in inches."""
     return min(max(NAMES[0], SHARE * inches), NAMES[1])
 
 
 def series_of(rows: Rows) -> list[str]:
-    """The names of all series, in the order in which they first appear."""
+    """The names of all series of a plot's rows, in the order in which they first appear."""
     return list(dict.fromkeys(dot.series for dots in rows.values() for dot in dots))
 
 

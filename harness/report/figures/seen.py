@@ -40,7 +40,7 @@ BOUND = "bound"
 
 @dataclass(frozen=True)
 class SeenMark:
-    """One mark. point: where it is, as shares of the figure's width and height from the upper left.
+    """One mark as it is read back from a figure. point: where it is, as shares of the width and height from the upper left.
 
     what: the quantity, as the vertical axis has it. row: of a map or of settings down the side, which. x: the place along the
     horizontal axis. claimed: what is, by what the legend calls it. text: the number that is written beside it; of a map what is
@@ -67,7 +67,7 @@ class SeenMark:
 
 
 class Reading:
-    """How a figure is read: by what its legend names, and by the places of its table along the horizontal axis."""
+    """Reads the marks of a figure by what its legend names, and by the places of its table along the horizontal axis."""
 
     def __init__(self, plot: Plot, frame: pd.DataFrame, view: View) -> None:
         self._plot, self._names = plot, plot.names(frame, view)
@@ -185,7 +185,7 @@ Bars = Mapping[tuple[str, float], Sequence[tuple[float, float]]]
 
 
 def few(marks: Sequence[SeenMark]) -> bool:
-    """Whether a table says as much as the figure: few marks, lines of two at most, or one value everywhere."""
+    """Whether a table of marks says as much as the figure: few marks, lines of two at most, or one value everywhere."""
     lines = [mark.line for mark in marks]
     settings = {mark.row for mark in marks} - {""}
     alike = len({mark.value for mark in marks}) == 1 and marks[0].value

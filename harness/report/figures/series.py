@@ -20,7 +20,9 @@ Lines = dict[str, dict[float, Mark]]
 
 
 class Series(Plot):
-    """Lines by the value of `by`, and by the mechanism where there are several. At 0 a mark is an arrow below all others."""
+    """Plots the mean of a count, a line for each value of the axis `by` and each mechanism.
+    At 0 a mark is an arrow below all others.
+    """
 
     name: ClassVar[str] = "series"
     counts: ClassVar[bool] = True

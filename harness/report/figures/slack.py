@@ -15,7 +15,7 @@ from harness.sweep.table.cells import Cells
 
 
 class Slack(RowPlot):
-    """How far within its bound each claim about trials was kept.
+    """Plots how far within its bound each claim about trials was kept.
 
     A row for each combination of the axes in `panels`, a series for each of the spec's claims that bounds a quantity. A mark is
     one cell: the value that a verdict is about, over its bound. Left of 1 the claim was kept.
@@ -37,7 +37,7 @@ class Slack(RowPlot):
 
 
 class MeasuredPlot(RowPlot):
-    """How much of what a mechanism is said to spend its audits can see.
+    """Plots the ε that audits show of each mechanism, as a share of the ε that the mechanism is said to spend.
 
     A row for each mechanism that is said to spend ε, or seen to, and a series for each value of `x` and of the `panels`.
 

@@ -13,7 +13,7 @@ from harness.report.settings import View
 
 
 class Spent(MarkPlot):
-    """The certified upper bound of the ε spent at the claimed δ, with a bar down to what an attack shows to be spent at least.
+    """Plots the certified upper bound of the ε spent at the claimed δ, with a bar down to what an attack shows to be spent.
 
     ends: the columns of the bar's lower end and of the mark. of: that of what is claimed.
     """
@@ -37,8 +37,8 @@ class Spent(MarkPlot):
 
 
 class Leaked(Spent):
-    """The δ that a whole run of A_SL-Quer spends at least, whatever ε is, with a bar down to what a single query at distance 0
-    leaks.
+    """Plots the δ that a whole run of A_SL-Quer spends at least, whatever ε is, with a bar down to what a single query at
+    distance 0 leaks.
     """
 
     name = "leaked"
@@ -54,8 +54,8 @@ class Leaked(Spent):
 
 
 class MostSpent(RowPlot):
-    """`spent` for many settings: a row for each combination of the axes in `panels`, a series for each mechanism, the largest
-    share of ε along `x`.
+    """Plots the ε that is spent as `spent` does, for many settings: a row for each combination of the axes in `panels`, a
+    series for each mechanism, the largest share of ε along `x`.
 
     What is certified bounds the largest share from above at every x, and so does the largest that is certified for the largest;
     the largest that an attack shows bounds it from below.

@@ -23,7 +23,7 @@ LARGE = 1e4  # of numbers that are written with a power of ten
 
 
 def set_ticks(ax: Axes) -> None:
-    """Label the powers of ten of each logarithmic axis; of one that has few of them 1, 2 and 5 of each as well.
+    """Labels the powers of ten of each logarithmic axis; of an axis with few of them 1, 2 and 5 times each as well.
 
     An axis whose ticks were given by hand stays as it is.
     """

@@ -17,7 +17,9 @@ SAID_ONCE = ("panel", "what", "series")
 
 @dataclass(frozen=True)
 class MarkValues:
-    """headings: of the columns; rows: of each mark what they say; points: where it is in the figure. few: see `seen.few`."""
+    """The marks of a figure as a table. headings: of the columns; rows: one a mark; points: where it is.
+    few: see `seen.few`.
+    """
 
     headings: Sequence[str]
     rows: Sequence[Sequence[str]]
@@ -37,7 +39,7 @@ class MarkValues:
 
 
 def values(marks: Sequence[SeenMark], plot: Plot, frame: pd.DataFrame, view: View) -> MarkValues:
-    """Marks, in the order of the figure's panels and of its horizontal axis."""
+    """The table of a figure's marks, in the order of its panels and of its horizontal axis."""
     columns = {
         "panel": "setting",
         "what": "quantity",

@@ -25,7 +25,7 @@ LOW = 0.04  # of the panel's height: where crosses are
 
 
 class Widths(Plot):
-    """The largest error at each width that gives a score; a cross at those where no query has one."""
+    """Plots the largest error of scores at each width of bins that gives a score; a cross where no query has one."""
 
     name: ClassVar[str] = "widths"
     by_cell: ClassVar[bool] = True

@@ -66,7 +66,7 @@ class JudgedAt:
 
 @dataclass(frozen=True)
 class ClaimEntry:
-    """A claim as the page has it.
+    """A claim as the report's page has it.
 
     left: how many decisions are not among those of the places. shown: the experiment whose figure shows it. loose: how many
     times larger the bound is than what was measured, over all settings.
@@ -81,7 +81,8 @@ class ClaimEntry:
 
 @dataclass(frozen=True)
 class ExperimentEntry:
-    """An experiment as the page has it. printing: the command that prints its table, and tabled what its figure shows. drawing:
+    """An experiment as the report's page has it.
+    printing: the command that prints its table, and tabled what its figure shows. drawing:
     what makes its figure as a PDF. data, pdf: where the files are from the page's folder; empty where there is none.
 
     prices: lines of n* or m*, if any. sought: which. owed: what is to be said of what mechanisms spend, and of bounds of their
@@ -111,7 +112,7 @@ def write(
     constants: Callable[[], OverRange],
     error: float,
 ) -> None:
-    """Write the page, whole or not at all, into a folder that is there.
+    """Writes the report's page, whole or not at all, into a folder that is there.
 
     Raises CannotRunError when it cannot be written, and InputError where a file that is no report stands at the path.
 
@@ -132,7 +133,9 @@ def page(
     error: float,
     folder: Location,
 ) -> str:
-    """The page's text: the same for the same tables, specs and code. folder: where it will be, from which its links lead."""
+    """The text of the report's page: equal for equal tables, specs and code.
+    folder: where it will be, from which its links lead.
+    """
     settings = {each.sweep.name: each.settings for each in stored}
     ordered = sorted(findings, key=_order)
     style, script = (files(__name__).joinpath(name).read_text(encoding="utf-8") for name in ("page.css", "page.js"))

@@ -38,7 +38,7 @@ class Theorem:
 
 @dataclass(frozen=True)
 class Cause:
-    """So many errata of a severity; named: those that are few and bad enough."""
+    """How many errata of a severity there are; named: those that are few and bad enough."""
 
     severity: Severity
     count: int
@@ -55,7 +55,7 @@ class BestByQueries:
 
 @dataclass(frozen=True)
 class FirstScreen:
-    """All that the first screen says. main: of the main theorem in a sentence; empty where its table is not there."""
+    """All that the report's first screen says. main: the main theorem's finding; empty where its table is not there."""
 
     main: str
     theorems: Sequence[Theorem]
@@ -65,7 +65,7 @@ class FirstScreen:
 
 
 def answers(stored: Mapping[str, Stored], findings: Sequence[Finding], wrong: Errata) -> FirstScreen:
-    """From the tables, the verdicts and the calculator. stored: by experiment."""
+    """The first screen of the report, from the tables, the verdicts and the calculator. stored: by experiment."""
     main = answer_to(stored[MAIN]) if MAIN in stored else None
     return FirstScreen(
         f"{main} {_small_beta()}" if main else "",

@@ -17,7 +17,7 @@ SIZE = re.compile(rb'width="(\d+)" height="(\d+)"')
 
 @dataclass(frozen=True)
 class Figure:
-    """An SVG. width, height: pixels. data: compressed with gzip, in base64.
+    """A figure of the report, as SVG. width, height: pixels. data: compressed with gzip, in base64.
 
     message: what was found in its table, or its topic; caption: all that its caption says. pdf: the file of the paper's figure,
     if it is there.
@@ -33,7 +33,7 @@ class Figure:
 
 
 class Figures:
-    """The page's figures: those that are there are read, the others drawn when asked for."""
+    """The report's figures: those that are there are read, the others drawn when needed."""
 
     def __init__(self, stored: Sequence[Stored]) -> None:
         from harness.report.figures import described  # matplotlib takes a second to load
