@@ -58,7 +58,7 @@ Spec = str | Path | Mapping[str, Any]
 
 @dataclass(frozen=True)
 class Measured:
-    """A table with the spec that asked for it."""
+    """A measured table with the spec that asked for it."""
 
     stored: Stored
 
@@ -98,7 +98,8 @@ class Measured:
 
 @dataclass(frozen=True)
 class Checked:
-    """Stored tables, judged. findings: by claim. compared: fresh tables with the committed reference. recomputed: plans.
+    """The outcome of a check: stored tables, judged. findings: by claim. compared: fresh tables with the committed reference.
+    recomputed: plans.
 
     notes: tables that lack trials, those that do not make true what their spec says was found, and those that are the committed
     ones, as there are no fresh ones.
@@ -146,7 +147,7 @@ class Checked:
 
 
 def verdict_frame(findings: Sequence[Finding]) -> pd.DataFrame:
-    """A row for each decision, with the verdict that is expected of its claim.
+    """A frame with a row for each decision on claims, with the verdict that is expected of the claim.
 
     audited: the largest share of what its mechanism is said to spend that an audit has seen; null where none is stored.
     """
@@ -159,7 +160,7 @@ def verdict_frame(findings: Sequence[Finding]) -> pd.DataFrame:
 
 
 def sweep_of(spec: Spec, overrides: Mapping[str, str] | None = None) -> Sweep:
-    """A spec, read and validated. Raises InputError on anything that could not be run as written."""
+    """The sweep of a spec, read and validated. Raises InputError on anything that could not be run as written."""
     if isinstance(spec, Mapping):
         content = {key: value for key, value in spec.items() if key != "name"}
         path = Path(f"{spec.get('name', 'unnamed')}.yaml")
@@ -216,8 +217,8 @@ def run_sweeps(
     shard: Shard | None = None,
     show: Console | None = None,
 ) -> list[Measured]:
-    """Run several on one engine. elsewhere: whether its workers may be on other machines. shard: a share of each, and no more:
-    what is measured is then known when all shards have run.
+    """Runs several sweeps on one engine: the measured tables. elsewhere: whether its workers may be on other machines. shard: a
+    share of each, and no more: what is measured is then known when all shards have run.
     """
     console = show or Terminal(quiet=True)
     run_all(console, sweeps, out, engine, Forecast(console, engine, elsewhere), fresh, batch_seconds, shard)

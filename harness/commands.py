@@ -61,7 +61,9 @@ def run(
     batch_seconds: float | None,
     share: str | None,
 ) -> None:
-    """Run sweeps and judge them, or say what they would cost. batch_seconds: None for what is usual. share: such as 3/8."""
+    """Runs sweeps and judges them, or prints what they would cost. batch_seconds: None for what is usual.
+    share: such as 3/8.
+    """
     refuse_kept(out)
     shard = Shard.parse(share) if share else None
     if shard and fresh:
@@ -108,7 +110,7 @@ def check(
     form: Literal["text", "json", "latex"],
     summary: Path | None,
 ) -> None:
-    """Judge stored tables and compare them with what is committed; ends with the exit code."""
+    """Judges stored tables and compares them with what is committed; ends with the exit code."""
     if summary is not None:
         refuse_other(summary)
     alone = form != "text"
@@ -151,7 +153,7 @@ def check(
 
 
 def report(specs: Sequence[Path], out: Location, html: Path | None, beside: ProcessPoolExecutor | None) -> None:
-    """Write the page. beside: a process that reads tables too; None for none."""
+    """Writes the report's page. beside: a process that reads tables too; None for none."""
     from harness.report.html import write
     from harness.report.html.figures import Figures
 

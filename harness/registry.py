@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class Room(NamedTuple):
-    """Where parts of one sort live.
+    """Where the parts of one sort live: a room of the package and what its modules call them.
 
     package: the room. attribute: what a module calls them. key: the part's own attribute with its name. by_text: whether names
     are written as `name = "…"` beside the attribute, so that they are known before anything is imported.
@@ -62,7 +62,7 @@ WRITTEN = re.compile(r"""\bname(?:: ClassVar\[str\])? ?= ?"(\w+)""")
 
 
 class PartError(ValueError):
-    """A file that should define a part does not define one that can be used: it names the file, the line and what is wrong."""
+    """A file that should define a part defines none that can be used: it names the file, the line and what is wrong."""
 
 
 GROUP = "harness.plugins"
@@ -72,7 +72,7 @@ _guests: list[str] = []
 
 
 def installed() -> Sequence["EntryPoint"]:
-    """The entry points of all that is installed, in the order of the modules' names."""
+    """The entry points of all installed plugins, in the order of the modules' names."""
     return _installed(tuple(sys.path))
 
 
@@ -85,12 +85,12 @@ def _installed(paths: Sequence[str]) -> Sequence["EntryPoint"]:
 
 
 def add(module: str) -> None:
-    """Look for parts in a module outside the rooms too, which is served and imported."""
+    """Makes the registry look for parts in a module outside the rooms too, which is served and imported."""
     _guests.append(module)
 
 
 def remove(module: str) -> None:
-    """Look there no more."""
+    """Makes the registry look for parts in a module outside the rooms no more."""
     if module in _guests:
         _guests.remove(module)
         _parts.cache_clear()  # another module may come under its name
@@ -135,7 +135,7 @@ def _parts(what: str, guests: Sequence[str]) -> Mapping[str, Any]:
 
 
 def place(what: str, name: str) -> str:
-    """The file and line of a part."""
+    """The file and line of the part of a sort that has this name, as text."""
     room = ROOMS[what]
     for module in (*submodules(room.package), *_guests):
         if name in (getattr(part, room.key) for part in defined(module, room.attribute)):
@@ -175,7 +175,7 @@ def _written(module: str, room: Room) -> list[str]:
 
 
 def defined(module: str, attribute: str) -> tuple[Any, ...]:
-    """The parts that a module gives to an attribute. Raises PartError where it cannot be imported."""
+    """The parts that a module defines at an attribute. Raises PartError where the module cannot be imported."""
     try:
         part = getattr(import_module(module), attribute, ())
     except PartError:

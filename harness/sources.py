@@ -22,7 +22,7 @@ HEADER, CHECKED = 16, (3).to_bytes(4, "little")  # of a file in `__pycache__`: i
 
 
 class Source(NamedTuple):
-    """A module's text, the file that it was read from, and whether it is a package."""
+    """A module's text, the path of the file that it was read from, and whether it is a package."""
 
     text: bytes
     path: str
@@ -68,7 +68,7 @@ class _Finder(MetaPathFinder):
 
 
 def read(folder: Path) -> dict[str, Source]:
-    """The modules of the package as they are in a folder now, by their names."""
+    """The texts of the package's modules as they are in a folder now, by the modules' names."""
     modules = {}
     for path in sorted(folder.rglob("*.py")):
         *rooms, stem = path.relative_to(folder).with_suffix("").parts
@@ -82,7 +82,7 @@ def read(folder: Path) -> dict[str, Source]:
 
 
 def pin(folder: Path) -> None:
-    """Run what the package's folder holds now; to be called before any other of its modules is imported.
+    """Makes the package run what its folder holds now; to be called before any other of its modules is imported.
 
     Does nothing in a worker, which already serves what it was given.
     """
@@ -98,7 +98,7 @@ def _is_ours(source: Source) -> bool:
 
 
 def kept(source: Source, what: str, make: Callable[[], Any], by: str = "") -> Any:
-    """What is told of a text, which takes long: of the package's own it is kept in `__pycache__`, and with it of which text.
+    """What `make` tells of a text, which takes long: of the package's own it is kept in `__pycache__`, with the text's hash.
 
     What is of another text or `by` something else is not taken. make: gives what JSON can keep. Nothing is kept where nothing
     can be written.
@@ -118,20 +118,20 @@ def kept(source: Source, what: str, make: Callable[[], Any], by: str = "") -> An
 
 
 def serve(modules: Mapping[str, Source]) -> None:
-    """Have these modules imported from their texts from now on."""
+    """Makes these modules be imported from their texts from now on."""
     _served.update(modules)
     if not any(isinstance(finder, _Finder) for finder in sys.meta_path):
         sys.meta_path.insert(0, _Finder())
 
 
 def withdraw(modules: Iterable[str]) -> None:
-    """Serve these no more."""
+    """Makes these modules no longer be imported from their texts."""
     for name in modules:
         _served.pop(name, None)
 
 
 def served() -> Mapping[str, Source]:
-    """All that is served, by name."""
+    """The texts of all modules that are imported from them, by name."""
     return _served
 
 
@@ -141,7 +141,7 @@ def submodules(package: str) -> list[str]:
 
 
 def digest(names: Iterable[str]) -> str:
-    """16 hex digits over the texts of these modules, to the letter."""
+    """A hash, 16 hex digits, of the texts of these modules, to the letter."""
     hashed = sha256()
     for name in sorted(names):
         hashed.update(f"{name}\0{len(_served[name].text)}\0".encode() + _served[name].text)

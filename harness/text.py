@@ -17,7 +17,7 @@ UNFIT = re.compile("[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2
 
 
 def printable(text: str, but: str = "") -> str:
-    """The text with what is no visible character, such as a line's end within a name, as Python writes it."""
+    """The text with its invisible characters, such as a line's end within a name, written as Python writes them."""
     if text.isprintable():
         return text
     return "".join(each if each.isprintable() or each in but else each.encode("unicode_escape").decode() for each in text)
@@ -35,7 +35,7 @@ def shortened(text: str, most: int) -> str:
 
 
 def message(text: str, but: str = "") -> str:
-    """What is said of an error, in visible characters, and no more of it than can be read."""
+    """The text of an error in visible characters, and no more of it than can be read."""
     return shortened(printable(shortened(text, MESSAGE), but), MESSAGE)
 
 

@@ -32,7 +32,7 @@ CURVE = 12  # thresholds of the privacy curve
 
 @dataclass(frozen=True)
 class Separation:
-    """An event that is likelier on one data set: a ranking with a threshold.
+    """An event that is likelier on one of two neighbouring data sets: a ranking of outcomes with a threshold.
 
     above: whether the event is a rank ≥ the threshold, which speaks for the first data set; else a rank below it, which speaks
     for its neighbour.
@@ -54,7 +54,7 @@ class Separation:
 
 @dataclass(frozen=True)
 class LowerEnd:
-    """What an audit measured.
+    """The lower end for ε that an audit measured, with the event that shows it.
 
     lower: the lower end for ε at δ. pair, event: where and by what. hits, others: of `judged` runs, on the data set where the
     event is likelier and on its neighbour. runs: on either data set, of all pairs together. curve: points (ε, δ) that the
@@ -72,7 +72,9 @@ class LowerEnd:
 
 
 def lower_end(hits: Counts, of: Counts, others: Counts, of_others: Counts, delta: Share, error: Share) -> Reals:
-    """The lower end for ε from an event that was counted on two data sets; 0 where it shows nothing."""
+    """The lower end for ε from an event counted on two data sets: `hits` of `of` runs, and `others` of `of_others`;
+    0 if it shows nothing.
+    """
     p, q = ends(hits, of, others, of_others, error)
     with np.errstate(divide="ignore", invalid="ignore"):
         shown: Reals = np.where(p > delta, np.log(np.maximum(p - delta, 1e-300) / q), 0.0)
@@ -80,7 +82,9 @@ def lower_end(hits: Counts, of: Counts, others: Counts, of_others: Counts, delta
 
 
 def ends(hits: Counts, of: Counts, others: Counts, of_others: Counts, error: Share) -> tuple[Reals, Reals]:
-    """The lower end of one chance and the upper end of the other (Clopper, Pearson), each wrong with half of the error."""
+    """The lower end of the event's chance on one data set, and the upper end of that on the other (Clopper, Pearson).
+    Each is wrong with half of the error.
+    """
     a, b = np.asarray(hits, np.float64), np.asarray(others, np.float64)
     low = np.where(a > 0, scipy.stats.beta.ppf(error / 2, np.maximum(a, 1), of - a + 1), 0.0)
     high = np.where(b < of_others, scipy.stats.beta.ppf(1 - error / 2, b + 1, np.maximum(of_others - b, 1)), 1.0)
@@ -89,7 +93,7 @@ def ends(hits: Counts, of: Counts, others: Counts, of_others: Counts, error: Sha
 
 @dataclass(frozen=True)
 class Choice:
-    """An event on a pair, and by what choices are compared, in this order.
+    """An event on a pair of neighbours, and by what such choices are compared, in this order.
 
     shown: the lower end of ε at a small error. hinted: at a large one, where few runs show nothing. apart: how far the two
     chances are apart.
@@ -107,7 +111,9 @@ class Choice:
 
 
 def choose(pair: NeighbourPair, first: Reals, second: Reals, delta: float) -> Choice:
-    """The event that shows most: rankings learned from one half of these outcomes, thresholds compared on the other."""
+    """The event that shows the largest ε:
+    rankings learned from one half of these outcomes, thresholds compared on the other.
+    """
     here, there, *tried = (part[place::2] for place in (0, 1) for part in (first, second))
     choices = [
         choice
@@ -119,7 +125,7 @@ def choose(pair: NeighbourPair, first: Reals, second: Reals, delta: float) -> Ch
 
 
 def compared(pair: NeighbourPair, ranking: Ranking, here: Reals, there: Reals, delta: float) -> Sequence[Choice]:
-    """The best threshold of a ranking in each direction, by its ranks on either side."""
+    """The best threshold of a ranking in each direction, as choices, by the ranks of outcomes on either data set."""
     thresholds = np.unique(np.concatenate([here, there]))
     if len(thresholds) > THRESHOLDS:
         # Far out too, where few outcomes are and the ratio is largest.
@@ -151,7 +157,7 @@ class NoDifference(Ranking):
 
 
 def measured(pairs: Sequence[NeighbourPair], delta: float, runs: int, error: float, streams: Streams) -> LowerEnd:
-    """Audit by so many runs on either data set, a pure function of its arguments.
+    """Audits by `runs` runs on either data set: the lower end for ε, a pure function of the arguments.
 
     A quarter of the runs is for choosing a few pairs, one for choosing of these a pair and its event, and half for judging it.
     """
@@ -178,12 +184,14 @@ def measured(pairs: Sequence[NeighbourPair], delta: float, runs: int, error: flo
 
 
 def too_few(runs: int) -> str:
-    """Why an audit cannot have so few runs; empty where it can."""
+    """The reason why an audit cannot have so few runs; empty where it can."""
     return f"an event is not found and judged by {runs} runs; allowed: at least {LEAST}" if runs < LEAST else ""
 
 
 def shares(pair: NeighbourPair, runs: int, least: int = FEW) -> int:
-    """How many of these runs a pair gets: by its weight, but not less than so many, as far as there are as many."""
+    """How many of an audit's runs a pair of neighbours gets:
+    by its weight, but at least `least`, as far as there are as many.
+    """
     return max(HALVED, min(runs, max(least, int(runs * pair.weight))))
 
 
@@ -204,7 +212,9 @@ def seen_curve(
 
 
 def affordable(pairs: Sequence[NeighbourPair], seconds: float, streams: Streams) -> int:
-    """About how many runs on either data set take so long, to two digits; as many as that are deterministic again."""
+    """About how many runs on either data set take `seconds` seconds, to two digits;
+    an audit by that many is deterministic again.
+    """
     costs = []
     for pair in pairs:
         some = max(WARM, min(pair.block, 256))

@@ -21,7 +21,7 @@ TOLD = 3  # parts of an event that are told
 
 
 class Ranking(ABC):
-    """How outcomes are ranked: the larger the rank, the likelier on the first data set."""
+    """A ranking of a mechanism's outcomes: the larger the rank, the likelier on the first of two data sets."""
 
     @abstractmethod
     def ranks(self, outcomes: Reals) -> Reals:
@@ -34,7 +34,7 @@ class Ranking(ABC):
 
 @dataclass(frozen=True)
 class Output(Ranking):
-    """One number of an outcome, as it is."""
+    """Ranks outcomes by one of their numbers, as it is."""
 
     name: str
     place: int
@@ -48,7 +48,7 @@ class Output(Ranking):
 
 @dataclass(frozen=True)
 class Counted(Ranking):
-    """Each outcome by the logarithm of how often it was seen on either data set; one that was not seen ranks 0.
+    """Ranks outcomes by the log ratio of how often each was seen on either data set; one that was not seen ranks 0.
 
     seen: the bytes of the outcomes, ascending. ratios: of each. examples: the outcomes, (seen, outputs).
     """
@@ -88,7 +88,7 @@ class Counted(Ranking):
 
 @dataclass(frozen=True)
 class Linear(Ranking):
-    """A weighted sum of the numbers of an outcome: logistic regression."""
+    """Ranks outcomes by a weighted sum of their numbers, by logistic regression."""
 
     names: tuple[str, ...]
     weights: Reals
@@ -121,7 +121,7 @@ class Linear(Ranking):
 
 @dataclass(frozen=True)
 class Tree(Ranking):
-    """A tree of decisions on the numbers of an outcome, for what no weighted sum tells apart."""
+    """Ranks outcomes by a tree of decisions on their numbers, for what no weighted sum tells apart."""
 
     names: tuple[str, ...]
     model: Any
@@ -152,7 +152,7 @@ class Tree(Ranking):
 
 
 def rankings(names: tuple[str, ...], first: Reals, second: Reals) -> Iterator[Ranking]:
-    """All of them, learned from outcomes of the first data set and of its neighbour, (runs, outputs) each."""
+    """All rankings that are learned from outcomes of the first data set and of its neighbour, (runs, outputs) each."""
     first, second = (part[np.linspace(0, len(part) - 1, min(LEARNED, len(part))).astype(int)] for part in (first, second))
     counted = Counted.of(names, first, second)
     if counted is not None:
@@ -165,18 +165,18 @@ def rankings(names: tuple[str, ...], first: Reals, second: Reals) -> Iterator[Ra
 
 
 def telling(first: Reals, second: Reals, places: Indices) -> Sequence[int]:
-    """Of many numbers those few whose means differ most, in their standard deviations."""
+    """The places, among many numbers of outcomes, of those few whose means differ most, in their standard deviations."""
     spread = np.concatenate([first, second]).std(axis=0) + 1e-300
     far = np.abs(first.mean(axis=0) - second.mean(axis=0)) / spread
     return sorted(places[np.argsort(-far[places], kind="stable")[: 2 * TOLD]].tolist())
 
 
 def labelled(first: Reals, second: Reals) -> tuple[Reals, Reals]:
-    """Outcomes of both, and 1 for those of the first data set."""
+    """The outcomes of both data sets in one array, and for each 1 if it is of the first data set, else 0."""
     return np.concatenate([first, second]), np.repeat([1.0, 0.0], [len(first), len(second)])
 
 
 def keys(outcomes: Reals) -> np.ndarray[Any, np.dtype[np.void]]:
-    """Outcomes as things that are equal or not, (runs,)."""
+    """The outcomes as values that are equal or not, (runs,)."""
     rows = np.ascontiguousarray(outcomes + 0.0)  # −0 is 0
     return rows.view(np.dtype((np.void, rows.dtype.itemsize * rows.shape[1]))).ravel()

@@ -41,7 +41,9 @@ def names() -> list[str]:
 
 
 def page(name: str, commands: Mapping[str, Any]) -> str:
-    """A page's Markdown. commands: of the command line, by name. Raises InputError where there is no such page."""
+    """The Markdown of the documentation page of this name. commands: of the command line.
+    Raises InputError where there is none.
+    """
     if name not in names():
         raise InputError(f"no page {name!r}; {nearest(name, names())}", "docs")
     if name not in MADE:
@@ -51,7 +53,7 @@ def page(name: str, commands: Mapping[str, Any]) -> str:
 
 
 def title(name: str) -> str:
-    """What a page is called."""
+    """The title of the documentation page of this name."""
     return MADE.get(name) or _written(name).partition("\n")[0].removeprefix("# ")
 
 

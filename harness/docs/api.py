@@ -18,7 +18,7 @@ import harness
 
 
 def page() -> str:
-    """A section for every name that the package offers."""
+    """The Markdown of the page of the Python interface: a section for every name that the package offers."""
     verbs = (_section(name, getattr(harness, name)) for name in harness.__all__)
     spent = (_section(f"accountant.{name}", getattr(accountant, name)) for name in accountant.__all__ if name != "ORDERS")
     return "\n".join([INTRODUCTION, *verbs, *spent])

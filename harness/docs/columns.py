@@ -13,7 +13,7 @@ this is the best or the worst that may be.
 
 
 def page() -> str:
-    """Every column of every kind."""
+    """The Markdown of the page of columns: every column of every kind of trial."""
     parts = [INTRODUCTION]
     for kind in kinds().values():
         lines = (column_line(column) for column in kind.table.values())

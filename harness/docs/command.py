@@ -40,7 +40,7 @@ def docs(
 
 
 def show(console: Terminal, text: str) -> None:
-    """A page: set on a terminal, and as it is elsewhere."""
+    """Prints a documentation page: laid out on a terminal, and as Markdown elsewhere."""
     if console.is_terminal:
         from harness.docs.setting import TerminalPage
 

@@ -10,7 +10,7 @@ ROOT = "../../.."
 
 
 def page() -> str:
-    """A section for each experiment."""
+    """The Markdown of the page of figures: a section for each experiment."""
     parts = [INTRODUCTION]
     for sweep in known_experiments():
         spec, name = sweep.spec, sweep.name

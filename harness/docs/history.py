@@ -17,7 +17,9 @@ NONE = "There is no `results/history.csv` here.\n"
 
 
 def page() -> str:
-    """How many claims had which verdict after each commit that changed any, and a line a claim."""
+    """The Markdown of the page of verdicts' history:
+    how many claims had which after each commit that changed any, and a line a claim.
+    """
     lines = read(PLACE)
     if not lines:
         return f"{INTRODUCTION}\n{NONE}"
@@ -34,7 +36,7 @@ def page() -> str:
 
 
 def bars(slacks: Sequence[str]) -> str:
-    """A bar for each number, as high as its logarithm among them, a dot for none; a middle bar where all are one."""
+    """A bar of text for each number, as high as its logarithm among them, a dot for none; a middle bar where all are one."""
     sizes = [log(float(each)) if each and float(each) > 0 else None for each in slacks]
     seen = [each for each in sizes if each is not None]
     if not seen:

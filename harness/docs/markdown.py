@@ -6,13 +6,13 @@ from typing import Any
 
 
 def table(headings: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    """A table, whose cells are Markdown."""
+    """The Markdown of a table, whose cells are Markdown."""
     lines = [headings, ["---"] * len(headings), *rows]
     return "".join(f"| {' | '.join(_cell(each) for each in line)} |\n" for line in lines)
 
 
 def code(value: object) -> str:
-    """Text to be shown as it is, in one line; nothing for nothing."""
+    """A value as Markdown that shows it as it is, in one line; empty for an empty one."""
     return f"`{value}`" if str(value) else ""
 
 
@@ -22,7 +22,7 @@ def _cell(value: object) -> str:
 
 
 def docstring(part: Any) -> str:
-    """The docstring of a class or function, its examples as blocks of code."""
+    """The docstring of a class or function as Markdown, its examples as blocks of code."""
     paragraphs = (inspect.getdoc(part) or "").split("\n\n")
     return "\n\n".join(f"```python\n{each}\n```" if each.startswith(">>>") else escaped(each) for each in paragraphs)
 

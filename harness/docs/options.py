@@ -12,7 +12,7 @@ INTRODUCTION = """\
 
 
 def page(commands: Mapping[str, Any]) -> str:
-    """A section for each command, in the order of `harness --help`."""
+    """The Markdown of the page of options: a section for each command, in the order of `harness --help`."""
     return "\n".join([INTRODUCTION, *(_section(name, command) for name, command in commands.items())])
 
 

@@ -9,7 +9,9 @@ from harness.report.grids import Sheet
 
 
 class SetTable(TableElement):
-    """A table of a page, as wide as there is room; its rows become blocks where there is too little."""
+    """A table of a documentation page on a terminal, as wide as there is room;
+    its rows become blocks where there is too little.
+    """
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         head = self.header.row if self.header else None
@@ -20,6 +22,6 @@ class SetTable(TableElement):
 
 
 class TerminalPage(Markdown):
-    """Markdown on a terminal."""
+    """A documentation page on a terminal, from its Markdown."""
 
     elements: ClassVar[dict[str, type[MarkdownElement]]] = Markdown.elements | {"table_open": SetTable}

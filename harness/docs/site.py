@@ -43,7 +43,7 @@ SETTINGS: dict[str, Any] = {
 
 
 def build(site: Path, repository: Path, commands: Mapping[str, Any]) -> int:
-    """Write the site into a folder, and return how many pages it has.
+    """Writes the documentation as a site into a folder; gives how many pages it has.
 
     site: new, empty, or of an earlier build, whose files are replaced. repository: where README, figures and specs are looked
     for; a link to what is not there becomes its words. commands: of the command line. Raises InputError where the folder has

@@ -17,7 +17,7 @@ FEW = 12  # names that a cell of a table can hold
 
 
 def page() -> str:
-    """The keys of a spec, those of its figure, and the axes by kind."""
+    """The Markdown of the page of specs: the keys of a spec, those of its figure, and the axes by kind of trial."""
     keys = schema(shared=False)["properties"]
     parts = [INTRODUCTION, f"## Keys\n\n{_table(keys)}", f"## Keys of `figure`\n\n{_table(keys['figure']['properties'])}"]
     for kind in kinds().values():

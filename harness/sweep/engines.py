@@ -14,7 +14,7 @@ SECONDS = 15.0  # a Ray of our own takes some ten to start, and on two workers h
 
 
 class Local:
-    """This machine: what takes seconds runs in this process, what takes longer on a Ray of our own, which is started for it.
+    """The engine that runs on this machine: what takes seconds in this process, what takes longer on a Ray started for it.
 
     A trial here may take as much memory as one of a worker, and fails to take more.
     """
@@ -53,14 +53,16 @@ class Local:
 
 
 def short(seconds: float, sure: bool) -> bool:
-    """Whether what takes so long, one trial after the other, is not worth a Ray. sure: whether it is known to take no more."""
+    """Whether work of so many seconds, one trial after the other, is not worth a Ray.
+    sure: whether it is known to take no more.
+    """
     return sure and 0 < seconds <= SECONDS
 
 
 def engine_for(
     serial: bool, address: str | None, workers: int | None, patience: float | None = None
 ) -> AbstractContextManager[Engine]:
-    """The engine that the options ask for. Raises InputError where they contradict each other."""
+    """The engine that runs a sweep by a command's options. Raises InputError where they contradict each other."""
     if patience is not None and address is None:
         raise InputError("is how long CPUs of a cluster are waited for: it goes with --address", "--patience")
     if serial and (address is not None or workers is not None):

@@ -4,7 +4,7 @@ from harness import text
 
 
 class InputError(Exception):
-    """Bad input: one line that names the place, what is wrong and what is allowed. Exit code 2."""
+    """Bad input: one line that names the place, what is wrong and what is allowed. Ends a command with exit code 2."""
 
     def __init__(self, message: str, path: object = None, line: int | None = None, key: str | None = None) -> None:
         place = [str(path)] if path else []
@@ -15,4 +15,4 @@ class InputError(Exception):
 
 
 class CannotRunError(Exception):
-    """The input is fine but the work cannot be done here and now. Exit code 4."""
+    """The input is fine but the work cannot be done here and now. Ends a command with exit code 4."""

@@ -32,14 +32,16 @@ _last_words = Lock()
 
 
 class Stopped(BaseException):
-    """A signal asked for the end. It is no Exception: what catches those, like a trial's errors, lets it pass."""
+    """The end of the program that a signal asked for.
+    It is no Exception: what catches those, like a trial's errors, lets it pass.
+    """
 
     def __init__(self, number: int) -> None:
         self.number = number
 
 
 def was_asked_for(error: BaseException) -> bool:
-    """Whether a signal asked for this end, and no line of the program that was under way."""
+    """Whether an error is an end that a signal asked for, and no fault of the line that was under way."""
     if isinstance(error, KeyboardInterrupt):
         return signal.getsignal(signal.SIGINT) is signal.default_int_handler
     of_ray = isinstance(error, SystemExit) and any(frame.f_code.co_name == OF_RAY for frame, _ in walk_tb(error.__traceback__))
@@ -47,14 +49,14 @@ def was_asked_for(error: BaseException) -> bool:
 
 
 def abandon() -> None:
-    """Some thread of this process will never come back: end the process without waiting for it."""
+    """Marks that some thread of this process never comes back, so that the process ends without waiting for it."""
     global _hanging
     _hanging = True
 
 
 @contextmanager
 def stoppable() -> Iterator[None]:
-    """What runs within, and then the process, ends at the first signal; the process ends with what runs within in any case.
+    """Within it, and then for the whole process, the first signal to stop ends the work; the process ends in any case.
 
     Signals that are ignored stay so; SIGHUP is. An error that is no SystemExit leaves as it is.
     """
@@ -99,7 +101,7 @@ def stoppable() -> Iterator[None]:
 
 @contextmanager
 def children_unaware() -> Iterator[None]:
-    """Processes begun within never hear of the signals: a terminal sends Ctrl-C to all, and their parent ends them."""
+    """Within it, processes that begin ignore signals to stop: a terminal sends Ctrl-C to all, and their parent ends them."""
     before = signal.pthread_sigmask(signal.SIG_BLOCK, (*SIGNALS, signal.SIGHUP))
     try:
         yield

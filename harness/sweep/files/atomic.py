@@ -24,7 +24,7 @@ SCRAP = "[a-z0-9_]{8}"  # how the name of a temporary file ends
 
 @contextmanager
 def replaced(path: Location, folder: int | None = None, what: str = "") -> Iterator[IO[bytes]]:
-    """A new file, which takes the place of the one at `path` when all is written and on disk.
+    """Within it a new file is written, which takes the place of the one at `path` when all is written and on disk.
 
     An object is put together in memory, and written as `ObjectPath.write` does. folder: the descriptor of its folder, where
     that is held open: one of the program's own. what: how such files are called, by default as the path ends.
@@ -65,7 +65,7 @@ def replaced(path: Location, folder: int | None = None, what: str = "") -> Itera
 
 
 def moved(path: Path, place: Path) -> None:
-    """Put a file that is on disk into its place on the same disk. Raises CannotRunError when it cannot be."""
+    """Moves a file that is on disk to its place on the same disk. Raises CannotRunError when it cannot be."""
     try:
         path.replace(place)
         where = os.open(place.parent, os.O_RDONLY | os.O_DIRECTORY)

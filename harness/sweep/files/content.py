@@ -17,7 +17,7 @@ WINDOW = 4096  # bytes that are read together where one is asked for
 
 
 class LargeFile:
-    """A regular file as the bytes that it had when it was opened, also where another was put in its place since.
+    """A regular file as the bytes that it had when it was opened, even if another file has taken its place since.
 
     They are read where they are asked for. Raises InputError where it was written to since, CannotRunError where the disk
     fails.
@@ -81,7 +81,7 @@ Content = bytes | LargeFile
 
 
 class SeekableFile(io.RawIOBase):
-    """A large file from its beginning on, with a place of its own, for who reads files."""
+    """A large file as Python's readers take one: with a position, from its beginning on."""
 
     def __init__(self, file: LargeFile) -> None:
         self._file, self._place = file, 0
@@ -106,7 +106,7 @@ class SeekableFile(io.RawIOBase):
 
 
 def content_of(path: Location, most: int, what: str) -> Content:
-    """What a regular file, or an object, holds. Raises as `read_regular` does."""
+    """The content of a regular file or an object: its bytes, or a large file that is open. Raises as `read_regular` does."""
     if isinstance(path, ObjectPath):
         return read_regular(path, most, what)
     with telling(path, what):

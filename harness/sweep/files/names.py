@@ -26,7 +26,9 @@ ALLOWED = (
 
 
 def checked(name: str, path: Path) -> str:
-    """The name itself. Raises InputError, with the path of its spec, where it is not of the form that names have."""
+    """The name of an experiment, as it is.
+    Raises InputError, with its spec's path, where it is not of the form that names have.
+    """
     wrong = len(name) > LONGEST or any(suffix in name.lower() for suffix in SUFFIXES)
     if wrong or not FORM.fullmatch(name):
         raise InputError(f"files cannot be named after an experiment {brief(name)}; {ALLOWED}", path)
@@ -39,7 +41,7 @@ def experiment(spec: Path) -> str:
 
 
 def distinct(specs: Iterable[Path]) -> None:
-    """Raises InputError where two specs would write the same files, be it on a disk that takes a for A alone."""
+    """Raises InputError where two specs would write files of one name, be it on a disk that takes a for A alone."""
     seen: dict[str, Path] = {}
     for spec in specs:
         other = seen.setdefault(spec.stem.lower(), spec)
@@ -49,7 +51,7 @@ def distinct(specs: Iterable[Path]) -> None:
 
 
 def alone(path: Location) -> None:
-    """Raises CannotRunError where another name of its folder is that of the path but for the case of letters.
+    """Raises CannotRunError where a file beside a path has the path's name but for the case of letters.
 
     Not every disk tells them apart, and one that does may be copied to one that does not. Object stores do, and are not asked.
     """

@@ -54,7 +54,7 @@ Found = TypeVar("Found")
 
 
 class Stat(NamedTuple):
-    """What is told of an object: bytes, and when it was written, in nanoseconds."""
+    """The size of an object in bytes, and when it was written, in nanoseconds."""
 
     st_size: int
     st_mtime_ns: int
@@ -117,7 +117,7 @@ class ObjectPath:
         return Stat(info.size or 0, info.mtime_ns or 0)
 
     def children(self) -> "list[ObjectPath]":
-        """What is directly in the folder, in order."""
+        """The objects and folders directly in the folder, in order."""
         from pyarrow.fs import FileSelector
 
         return [self / info.base_name for info in self._asked(lambda fs: fs.get_file_info(FileSelector(self.key, True)))]
@@ -148,7 +148,7 @@ class ObjectPath:
         return self._asked(read)
 
     def write(self, content: bytes) -> None:
-        """Put it in the place of what is there, as a whole or not at all."""
+        """Puts content in the place of what is there, as a whole or not at all."""
 
         def written(fs: "FileSystem") -> None:
             with fs.open_output_stream(self.key) as file:
@@ -202,13 +202,13 @@ def object_path(address: str) -> ObjectPath | None:
 
 
 def children(folder: Location) -> list[Location]:
-    """What is directly in a folder, in order; nothing where there is none."""
+    """The paths directly in a folder, in order; none where there is no folder."""
     return [*(sorted(folder.glob("*"), key=attrgetter("name")) if isinstance(folder, Path) else folder.children())]
 
 
 @cache
 def file_system(scheme: str, bucket: str) -> "FileSystem":
-    """The file system of a bucket, which is there. Raises InputError and CannotRunError as `ObjectPath` does."""
+    """The file system of a bucket that exists. Raises InputError and CannotRunError as `ObjectPath` does."""
     fs = _s3(bucket) if scheme == "s3" else _gs()
     try:
         kind = fs.get_file_info(bucket).type.name

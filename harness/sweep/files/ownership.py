@@ -48,6 +48,6 @@ def _ends(path: Path) -> bytes:
 
 
 def refuse_foreign(path: Location, what: str = "") -> None:
-    """Raise InputError where a file is at the path that this program did not write. what: see `is_ours`."""
+    """Raises InputError where the file at a path was not written by this program. what: see `is_ours`."""
     if kind(path) == "a file" and not is_ours(path, what):
         raise InputError("is no file of this program, and is not overwritten; allowed: a new file, or one that it wrote", path)

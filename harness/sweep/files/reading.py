@@ -34,7 +34,7 @@ ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:/")
 
 
 def place(written: str | Location) -> Location:
-    """Where tables and figures are meant to be: a path as `local` has it, file:///PATH, or an address of an object store.
+    """The place for tables and figures that a text names: a path as `local` has it, file:///PATH, or one in an object store.
 
     Raises InputError where it is another address, or has more in it than a place, such as credentials, which are not repeated.
     """
@@ -58,7 +58,7 @@ def _bare(address: str) -> str:
 
 
 def local(place: str | Path) -> Path:
-    """The path that is meant, `~` being home. Raises InputError where it is an address, leads nowhere, or is nothing at all."""
+    """The path that a text names, `~` being home. Raises InputError where it is an address, leads nowhere, or is empty."""
     written = str(place)
     if not written.strip():
         raise InputError("'' is no place; allowed: a path, such as . for this folder")
@@ -80,7 +80,9 @@ def local(place: str | Path) -> Path:
 
 
 def kind(path: Location | str, folder: int | None = None) -> str | None:
-    """What is at a path, no link followed; None where there is nothing. folder: a descriptor, where the path begins there."""
+    """The kind of what is at a path, as `a file`, no link followed; None where there is nothing.
+    folder: a descriptor, where the path begins there.
+    """
     if isinstance(path, ObjectPath):
         return path.kind()
     try:
@@ -91,7 +93,7 @@ def kind(path: Location | str, folder: int | None = None) -> str | None:
 
 
 def read_regular(path: Location, most: int, what: str = "file") -> bytes:
-    """What a regular file holds, or one that a link leads to. most: bytes.
+    """The bytes of a regular file, or of one that a link leads to. most: how many.
 
     Raises InputError, naming the file, when there is none, when it cannot be read, when it is a folder, pipe or device, and
     when it is longer; of these only the first `most` bytes are ever read; CannotRunError where the disk fails. what: as it is
@@ -126,7 +128,7 @@ def regular_descriptor(path: Path, most: int, what: str = "file") -> int:
 
 @contextmanager
 def telling(path: Location, what: str) -> Iterator[None]:
-    """What goes wrong within is told of a file that is called so."""
+    """Within it, an OSError is raised as an InputError or CannotRunError on a path. what: what is there, as `file`."""
     try:
         yield
     except FileNotFoundError:
@@ -136,14 +138,14 @@ def telling(path: Location, what: str) -> Iterator[None]:
 
 
 def unread(error: OSError, path: Location) -> InputError | CannotRunError:
-    """What is raised of a file, or a folder, that cannot be read."""
+    """The error to raise of a file or folder that cannot be read."""
     if error.errno in OF_THE_DISK and not os.path.realpath(str(path)).startswith("/proc/"):  # where some answer so as they are
         return CannotRunError(f"{path} cannot be read: {error.strerror}")
     return InputError(f"cannot be read: {error.strerror}", path)
 
 
 def read_text(path: Path, most: int = MOST_TEXT) -> str:
-    """What a file with a text in UTF-8 holds, whatever its lines end with. Raises InputError."""
+    """The text of a file in UTF-8, whatever its lines end with. Raises InputError."""
     try:
         text = read_regular(path, most).decode("utf-8")
     except UnicodeDecodeError as error:

@@ -36,7 +36,7 @@ ABOUT = (".dist-info", ".egg-info")
 
 @dataclass(frozen=True)
 class Plugin:
-    """A user's file, or a module that was installed.
+    """A plugin: a user's file, or a module that was installed.
 
     name: of the module that it is. argument: what the command line called it, empty for one that was installed. modules: its
     own text and those of the modules that it imports and that are no library's. files: of its distribution, if there is one.
@@ -86,13 +86,13 @@ def _modules() -> set[str]:
 
 
 def harness_command(words: Iterable[object]) -> str:
-    """A command of the harness for a shell, with the plugins that this one was given."""
+    """A command of the harness as text for a shell, with the plugins that this process was given."""
     options = [word for plugin in loaded() if plugin.argument for word in ("--plugin", plugin.argument)]
     return command(["harness", *options, *words])
 
 
 def bring(arguments: Sequence[str] = ()) -> None:
-    """Import what installed distributions bring, and then users' files, as `load` does. Raises InputError."""
+    """Imports the plugins that installed distributions bring, and then users' files, as `load` does. Raises InputError."""
     for entry in registry.installed():
         if entry.module not in _loaded:
             home = entry.dist
@@ -104,7 +104,7 @@ def bring(arguments: Sequence[str] = ()) -> None:
 
 
 def load(argument: str) -> None:
-    """Import a user's file by its path, or by its module's name from the working directory or wherever Python looks.
+    """Imports a user's plugin by its path, or by its module's name from the working directory or wherever Python looks.
 
     Raises InputError where it is no plugin.
     """
@@ -143,7 +143,7 @@ def _load(name: str, argument: str, folder: Path, place: str) -> None:
 
 
 def unload(name: str) -> None:
-    """Forget a plugin, its modules and its parts."""
+    """Removes a plugin, its modules and its parts from this process."""
     registry.remove(name)
     plugin = _loaded.pop(name, None)
     modules = plugin.modules.keys() - _modules() if plugin else set()
@@ -181,7 +181,7 @@ def _imported(name: str, argument: str, folder: Path) -> None:
 
 
 def restore(plugins: tuple[Plugin, ...]) -> None:
-    """Have the plugins of another process in this one."""
+    """Imports the plugins of another process in this one."""
     for plugin in plugins:
         if plugin.name not in _loaded:
             _brought.update(plugin.files)
@@ -254,7 +254,7 @@ def _is_library(path: str) -> bool:
 
 
 def refuse_what_was_not_followed() -> None:
-    """Raise InputError where a plugin has imported a module that is neither served nor a library's, or read a file late."""
+    """Raises InputError where a plugin has imported a module that is neither served nor a library's, or read a file late."""
     data_files.refuse_late()
     for name in set(sys.modules) - _older - sources.served().keys() if _older else ():
         spec = getattr(sys.modules[name], "__spec__", None)

@@ -40,7 +40,9 @@ _here = local()  # whether this thread is at it already
 
 @contextmanager
 def recorded(plugin: str, modules: Mapping[str, Source], is_library: Callable[[str], bool]) -> Iterator[None]:
-    """The plugin is loaded within: what its modules read now is its data. is_library: whether a path is a library's own."""
+    """Within it a plugin is loaded: what its modules read is recorded as its data.
+    is_library: whether a path is a library's own.
+    """
     global _loading
     if not _homes:
         sys.addaudithook(partial(_hear, is_library))
@@ -54,7 +56,7 @@ def recorded(plugin: str, modules: Mapping[str, Source], is_library: Callable[[s
 
 
 def forget(plugin: str) -> None:
-    """Forget what a plugin read: it is no longer there."""
+    """Drops the record of what a plugin read, which is no longer loaded."""
     _held.pop(plugin, None)
     _told.pop(plugin, None)
     _late.clear()
@@ -63,24 +65,24 @@ def forget(plugin: str) -> None:
 
 
 def held(plugin: str) -> dict[str, str]:
-    """The files that a plugin read when it was loaded, by their paths from its own, and 16 hex digits over each."""
+    """The digest, 16 hex digits, of each file that a plugin read when it was loaded, by the path from the plugin's own."""
     home = next((Path(path).parent for path, whose in _homes.items() if whose == plugin), Path())
     return {os.path.relpath(path, home): digest for path, digest in sorted(_held.get(plugin, {}).items())}
 
 
 def variables(plugin: str) -> dict[str, str]:
-    """The environment variables that a plugin asked for when it was loaded, and 16 hex digits over each or `not set`."""
+    """The digest, 16 hex digits or `not set`, of each environment variable that a plugin asked for when it was loaded."""
     return dict(sorted(_told.get(plugin, {}).items()))
 
 
 def digests() -> list[str]:
-    """The digits of each file, wherever it is, and of each variable."""
+    """The digests of all files and variables that plugins read when they were loaded."""
     files = [digest for those in _held.values() for digest in those.values()]
     return sorted(files + [f"{name}: {digest}" for those in _told.values() for name, digest in those.items()])
 
 
 def refuse_late() -> None:
-    """Raise InputError where a plugin has read a file or a variable since it was loaded."""
+    """Raises InputError where a plugin has read a file or a variable since it was loaded."""
     for what, line in _late.items():
         raise InputError(
             f"{line} reads {what} after the plugin was loaded, so rows would depend on what no table records; "
@@ -90,7 +92,7 @@ def refuse_late() -> None:
 
 @contextmanager
 def no_matter() -> Iterator[None]:
-    """What this thread reads within has no say in rows: it draws."""
+    """Within it, what this thread reads is not recorded: it only draws, and has no say in rows."""
     before, _here.busy = getattr(_here, "busy", False), True
     try:
         yield

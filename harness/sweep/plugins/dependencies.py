@@ -15,14 +15,16 @@ DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 
 
 class Dependencies(NamedTuple):
-    """modules: by name, those it was asked of included. libraries: the first names of what is imported from elsewhere."""
+    """What modules depend on. modules: by name, these included.
+    libraries: the first names of what is imported from elsewhere.
+    """
 
     modules: frozenset[str]
     libraries: frozenset[str]
 
 
 def followed(roots: Iterable[str], modules: Mapping[str, Source]) -> Dependencies:
-    """All that these modules import, and what that imports, and so on, as far as it is among the modules given."""
+    """The dependencies of modules: all that these import, and what that imports, and so on, among the modules given."""
     reached, libraries, left = set[str](), set[str](), list(roots)
     while left:
         name = left.pop()
@@ -40,7 +42,7 @@ def followed(roots: Iterable[str], modules: Mapping[str, Source]) -> Dependencie
 
 
 def imports(name: str, modules: Mapping[str, Source]) -> Iterator[str]:
-    """What a module may import, anywhere in its text: modules by name, and names that may be modules within them.
+    """The names of what a module may import, anywhere in its text: modules, and names that may be modules within them.
 
     Whoever asks the registry for the parts of a room imports all of the room's modules. What is imported for type checkers
     alone is not imported. Raises SyntaxError.
@@ -121,7 +123,7 @@ def _told(node: Any, importing: list[ast.AST], runs: bool = True) -> Any:
 
 
 def fingerprint(names: Iterable[str], modules: Mapping[str, Source]) -> str:
-    """16 hex digits over what the modules say; comments, docstrings and layout do not count."""
+    """A hash, 16 hex digits, of what modules do; comments, docstrings and layout do not count."""
     hashed = sha256()
     for name in sorted(names):
         hashed.update(f"{name}\0".encode() + _said(name, modules[name]).meaning)

@@ -17,7 +17,7 @@ Heard = Callable[[str, str | None, FrameType, bool], None]
 
 
 class Watched(os._Environ):  # type: ignore[type-arg]
-    """Variables that tell who asks for them."""
+    """Environment variables as `os.environ` has them, which tell `heard` who asks for one or sets it."""
 
     heard: Heard | None = None
 
@@ -40,14 +40,14 @@ class Watched(os._Environ):  # type: ignore[type-arg]
 
 
 def watch(heard: Heard) -> None:
-    """Have all of this process's variables, as text and as bytes, tell who asks for them."""
+    """Makes all environment variables of this process, as text and as bytes, tell `heard` who asks for one or sets it."""
     Watched.heard = heard
     for variables in (os.environ, os.environb):
         variables.__class__ = Watched
 
 
 def digest(name: str, value: str | None) -> str:
-    """16 hex digits over a variable, so that no value is told; or that there is none."""
+    """A hash, 16 hex digits, of a variable, so that no value is told; or `not set`."""
     return "not set" if value is None else sha256(f"{name}={value}".encode("utf-8", "surrogateescape")).hexdigest()[:16]
 
 

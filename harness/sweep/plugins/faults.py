@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @contextmanager
 def blaming(*names: str, cell: "Identified | None" = None) -> Iterator[None]:
-    """Raises InputError for what a plugin does wrong within. names, cell: of the parts at work; see `fault`."""
+    """Within it, what a plugin does wrong is raised as an InputError. names, cell: of the parts at work; see `fault`."""
     try:
         yield
     except (InputError, PartError):
@@ -32,7 +32,7 @@ def blaming(*names: str, cell: "Identified | None" = None) -> Iterator[None]:
 
 
 def fault(error: BaseException, *names: str, cell: "Identified | None" = None) -> str:
-    """What a plugin did wrong, with its file and line; empty where none had a hand in it.
+    """A message on what a plugin did wrong, with its file and line; empty where no plugin had a hand in an error.
 
     names: of the parts at work, whoever brought them. cell: has to do with others, by their names too.
     """
@@ -49,6 +49,6 @@ def fault(error: BaseException, *names: str, cell: "Identified | None" = None) -
 
 
 def named(cell: "Identified | None") -> Iterator[str]:
-    """The names of the parts that are a cell's parameters."""
+    """The names of the parts that are parameters of a cell."""
     for _, value in cell or ():
         yield value if isinstance(value, str) else str(getattr(value, "name", ""))

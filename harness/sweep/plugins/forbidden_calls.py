@@ -26,12 +26,16 @@ ALLOWED = {
 
 
 def is_one(event: str, arguments: Sequence[Any]) -> bool:
-    """Whether it is refused where a plugin does it: also to connect, but for what stays on this machine without a port."""
+    """Whether an audit event of Python is refused of plugins:
+    to start a process, or to connect but for what stays on this machine.
+    """
     return event in STARTING or (event in ASKING and isinstance(arguments[1], tuple))
 
 
 def refuse(event: str, frame: FrameType | None, texts: Container[str]) -> None:
-    """Raise InputError where a plugin starts or asks something. frame: where that is done. texts: the paths of plugins'."""
+    """Raises InputError where a plugin makes a forbidden call. frame: where that is done.
+    texts: the paths of plugins' files.
+    """
     while frame is not None and (file := frame.f_code.co_filename) not in texts:
         installed = event in STARTING and any(f"/{folder}/" in file for folder in INSTALLED)
         if file.startswith("<frozen importlib") or installed:

@@ -24,7 +24,7 @@ CALLS = {
 
 
 def parse(address: str, place: str = "--address") -> tuple[str, str, int]:
-    """Scheme ("" or "ray"), host and port of an address other than `auto`. Raises InputError."""
+    """The scheme ("" or "ray"), host and port of a Ray cluster's address other than `auto`. Raises InputError."""
     try:
         parts = urlsplit(address if "://" in address else f"//{address}")
         host, port = parts.hostname, parts.port or (CLIENT_PORT if parts.scheme else None)
@@ -36,7 +36,9 @@ def parse(address: str, place: str = "--address") -> tuple[str, str, int]:
 
 
 def resolve(address: str) -> str:
-    """What `auto` stands for; any other address as it is. Raises InputError, and CannotRunError when it stands for nothing."""
+    """The address that `auto` stands for; any other as it is.
+    Raises InputError, and CannotRunError when it stands for nothing.
+    """
     if address == "auto" and (named := os.environ.get("RAY_ADDRESS")):
         parse(named, "RAY_ADDRESS")
         return named
@@ -51,7 +53,7 @@ def resolve(address: str) -> str:
 
 
 def check_reachable(address: str) -> None:
-    """Return when a Ray cluster answers at the resolved address and takes the token that this driver has for it.
+    """Returns when a Ray cluster answers at the resolved address and takes the token that this driver has for it.
 
     Raises CannotRunError, in seconds, when nothing answers, when what answers is something else, and when the cluster wants a
     token that the driver does not have. What Ray encrypts or lets Kubernetes authenticate is left to Ray.

@@ -16,7 +16,7 @@ class OverdueError(Exception):
 
 
 class CallThread:
-    """One thread for one call after the other, which lives until it is closed or this process ends."""
+    """One thread that makes one call after the other, until it is closed or this process ends."""
 
     def __init__(self) -> None:
         self._calls = SimpleQueue[tuple[object, Callable[[], Any]] | None]()

@@ -41,7 +41,7 @@ MEMORY = dict.fromkeys(("MALLOC_MMAP_THRESHOLD_", "MALLOC_TRIM_THRESHOLD_"), str
 
 
 class Cluster:
-    """Ray at an address, or a local one of `workers` workers. It is joined or started when the first batch is ready to run.
+    """The engine that runs batches on Ray at an address, or on a local Ray of `workers` workers; joined or started when needed.
 
     On a cluster, `workers` bounds how many batches run at once, and `seconds`, where given, how long CPUs are waited for: see
     StallDetector. Raises InputError for what is no address.

@@ -26,7 +26,7 @@ Answer = TypeVar("Answer")
 
 
 class Connection:
-    """To the Ray at an address, or to a local one of our own with so many CPUs."""
+    """A driver's connection to the Ray at an address, or to a local one of our own with so many CPUs."""
 
     def __init__(self, address: str | None, cpus: int | None, environment: dict[str, str]) -> None:
         """Join it or start it. environment: what workers have besides. Raises CannotRunError."""
@@ -143,6 +143,6 @@ class Connection:
 
 
 def in_a_line(error: BaseException) -> str:
-    """The first line of what it says, and the last when the first announces it, as before a traceback."""
+    """An error as one line: its message's first line, and the last when the first announces it, as before a traceback."""
     first, *rest = str(error).strip().splitlines() or [type(error).__name__]
     return f"{first} {rest[-1].strip()}" if rest and first.endswith(":") else first

@@ -19,7 +19,9 @@ VITAL = {"gcs_server": "control store", "raylet": "scheduler"}
 
 
 class RayFolder:
-    """A new folder with its reaper. Whatever was begun within `marked` is gone with the folder, seconds after this process."""
+    """A new folder for a local Ray, with a reaper.
+    What was begun within `marked` is gone with the folder, seconds after this process.
+    """
 
     def __init__(self) -> None:
         self._folder, held = _new_folder()
@@ -50,7 +52,7 @@ class RayFolder:
 
 
 def what_died() -> str | None:
-    """A process that the local Ray cannot do without and that has ended, and how."""
+    """A process that the local Ray cannot do without and that has ended, and how, in words; or None."""
     from ray._private import worker  # Ray tells nobody that its own processes are gone
 
     node: Any = worker._global_node

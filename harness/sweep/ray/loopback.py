@@ -6,7 +6,7 @@ from contextlib import contextmanager
 
 @contextmanager
 def loopback() -> Iterator[None]:
-    """A Ray that starts meanwhile listens on 127.0.0.1; else it would on all interfaces, older versions without a token.
+    """Within it, a Ray that starts listens on 127.0.0.1; else it would on all interfaces, older versions without a token.
 
     Ray has no option for it. It does so by itself where it takes a system for one that clusters do not run on.
     """

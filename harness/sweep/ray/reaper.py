@@ -22,7 +22,7 @@ SECONDS = 10.0
 
 
 def reap(folder: Path) -> None:
-    """Wait for the driver's end, then leave nothing of its Ray."""
+    """Waits for the driver's end, then ends what is left of the driver's local Ray and removes its folder."""
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, signal.SIG_IGN)
     for other in folder.parent.glob(f"{PREFIX}*"):

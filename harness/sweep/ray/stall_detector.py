@@ -20,7 +20,7 @@ Sign = tuple[str, int]
 
 
 def announcing(work: Callable[..., Any]) -> Callable[..., Any]:
-    """Work for a worker who first leaves the sign that is given before all else. It is pickled whole."""
+    """Wraps work so that a worker leaves the sign that is given before it begins. It is pickled whole."""
 
     def announced(sign: Sign, *arguments: Any) -> Any:
         from contextlib import suppress
@@ -39,7 +39,7 @@ def announcing(work: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def forget(run: str) -> None:
-    """Remove all signs of a run."""
+    """Removes all signs of workers that a run left."""
     from ray.experimental.internal_kv import _internal_kv_del
 
     with suppress(Exception):
@@ -47,7 +47,7 @@ def forget(run: str) -> None:
 
 
 class StallDetector:
-    """How long nothing has come of what is in flight, and when that is too long.
+    """Tells how long nothing has come of the batches in flight, and raises when that is too long.
 
     A cluster whose CPUs others have is waited for, and one that has none is not, unless it had some a moment ago. seconds: how
     long either is waited for where the user says so. waiting: for what, in words; empty while a worker is at a batch.

@@ -12,7 +12,7 @@ from harness.sweep.run.work import Batch, Result, needed
 
 
 def packed(batch: Batch) -> bytes:
-    """A batch on its way to a worker, which can unpack it only once it has the modules."""
+    """A batch as bytes on its way to a worker, which can unpack it only once it has the modules."""
     return bytes(cloudpickle.dumps(batch))  # type: ignore[no-untyped-call]
 
 

@@ -24,7 +24,7 @@ FEW = 8  # trials that are enough to measure what one costs
 
 
 class Engine(Protocol):
-    """Where batches run. Results come in any order; neither that nor the batching shows in the table.
+    """What runs batches. Results come in any order; neither that nor the batching shows in the table.
 
     workers: how many run at once; None while that is not known. waiting: what nothing can begin for, or empty.
     """
@@ -40,7 +40,7 @@ class Engine(Protocol):
 
 
 class Serial:
-    """One batch after the other, in this process."""
+    """The engine that runs one batch after the other, in this process."""
 
     workers, waiting = 1, ""
 
@@ -51,7 +51,7 @@ class Serial:
 
 @dataclass(frozen=True)
 class UnderWay:
-    """A cell of which so many trials are out. since: when the first went, or when the last result came."""
+    """A cell of which so many trials are running. since: when the first went, or when the last result came."""
 
     cell: Identified
     since: float
@@ -59,7 +59,7 @@ class UnderWay:
 
 
 class Batches:
-    """The missing ones of the trials wanted of each cell, given by its identity, cell by cell.
+    """Cuts the missing trials of a sweep into batches, cell by cell.
 
     trials, cells: how many are missing, and of how many cells. A cell's first batch is one trial, which measures what the next
     may hold. costs: what is known of trials' costs, to which is added. alike: the missing cells as `pending` has them, by what

@@ -6,7 +6,7 @@ from harness.sweep.table.cells import Cells
 
 
 class DecidableClaim(Protocol):
-    """A statement about trials of one kind."""
+    """A claim about trials of one kind, as far as a sweep asks it."""
 
     @property
     def trials(self) -> str:

@@ -22,7 +22,7 @@ DEARER = {"alpha": -1.0, "error": -1.0, "eps": 0.0, "delta": 0.0, "beta": 0.0, "
 
 
 class Costs:
-    """Seconds a trial, by task. It outlives a sweep's rounds, and what was measured before the run counts in it.
+    """The seconds that a trial takes, by task. They outlive a sweep's rounds, and what was measured before the run counts.
 
     A task's first trial in a run has more in it than a trial: its plan is solved, and code is loaded that is there later. It
     counts as long as little else is known of its task, made as much shorter as elsewhere later trials were than first ones.
@@ -87,7 +87,7 @@ class Costs:
 
 
 def usual(results: Collection[tuple[float, int]]) -> float:
-    """Seconds a trial of results, each of so many trials, but for those that took many times as long as half of them did.
+    """The usual seconds of a trial, by results of so many trials each, without those many times as long as half of them.
 
     Each worker's first result of a task has the same in it as the first of all.
     """
@@ -102,7 +102,7 @@ def usual(results: Collection[tuple[float, int]]) -> float:
 
 
 class Alike:
-    """Tasks of one sweep, how alike they are, and what a trial of each costs."""
+    """The tasks of one sweep, how alike they are, and what a trial of each costs."""
 
     def __init__(self, tasks: Sequence[Task], costs: Costs) -> None:
         self._tasks, self._costs = tasks, costs
@@ -151,7 +151,7 @@ class Alike:
 
 
 def key(task: Task) -> Key:
-    """What tells a task from others."""
+    """The key that tells a task from others: its cell's identity, and mechanisms."""
     cell, names = task
     return cell.identity, names
 

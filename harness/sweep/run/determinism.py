@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def refuse_nondeterministic(first: "Result", again: "Result") -> None:
-    """Raise InputError, with the mechanism and a column, where a second run of a batch has other rows than the first.
+    """Raises InputError, with the mechanism and a column, where a second run of a batch has other rows than the first.
 
     What raises in either is told by itself.
     """

@@ -32,7 +32,7 @@ SEAL = 6_000  # bytes of a table's provenance, with the spec
 
 @dataclass(frozen=True)
 class Estimate:
-    """What is missing of a sweep and what it will take.
+    """What is missing of a sweep, and the time, memory and disk that it will take.
 
     trials, rows: that are missing; most: trials if no cell is decided before its last. tasks: of every missing cell and set of
     mechanisms how many trials, and the seconds that one takes. seconds: of all, one after the other. memory: bytes of a worker;
@@ -58,7 +58,9 @@ class Estimate:
 
 
 def estimate(sweep: Sweep, store: Store, probe: Probe, fresh: bool, workers: int) -> Estimate | None:
-    """Measure a few of the trials that are missing; None where none is. Nothing is written."""
+    """Measures a few of the trials that are missing of a sweep: what all will take, or None where none is.
+    Nothing is written.
+    """
     nothing = schema(sweep.kind.name).empty_table()
     finished, trials_wanted = (nothing, wanted(sweep, nothing)) if fresh else finished_and_wanted(sweep, store)
     there, costs = done(finished), Costs()

@@ -15,7 +15,7 @@ CGROUPS = Path("/sys/fs/cgroup")
 
 
 def for_a_worker(workers: int) -> int | None:
-    """How many bytes each of so many workers on this machine may take; None where the system does not say."""
+    """The bytes of memory that each of so many workers on this machine may take; None where the system does not say."""
     shares = [int(SHARE * free / workers) for free in _free()]
     return min(
         [*shares, *(soft for soft, _ in map(resource.getrlimit, LIMITS) if soft != resource.RLIM_INFINITY)], default=None
@@ -23,7 +23,7 @@ def for_a_worker(workers: int) -> int | None:
 
 
 def confine(limit: int) -> None:
-    """Have this process, from now on, fail to allocate rather than take more. Where the system has no such limit, nothing."""
+    """Makes this process, from now on, fail to allocate rather than take more bytes than `limit`, where the system can."""
     soft, hard = resource.getrlimit(resource.RLIMIT_DATA)
     if resource.RLIM_INFINITY in (soft, hard) or limit < min(soft, hard):
         resource.setrlimit(resource.RLIMIT_DATA, (limit, hard))
@@ -31,7 +31,7 @@ def confine(limit: int) -> None:
 
 @contextmanager
 def confined(limit: int | None) -> Iterator[None]:
-    """Have this process fail to allocate rather than take more than so many bytes beyond what it has; afterwards as before."""
+    """Within it, this process fails to allocate rather than take `limit` bytes more than it has; afterwards as before."""
     before = resource.getrlimit(resource.RLIMIT_DATA)
     if limit is not None:
         confine(limit + asked_for(os.getpid()))
@@ -42,7 +42,7 @@ def confined(limit: int | None) -> Iterator[None]:
 
 
 def peak() -> int:
-    """The most bytes of memory that this process has had; 0 where the system does not say.
+    """The most bytes of memory that this process has had so far; 0 where the system does not say.
 
     The maximum of getrusage would be that of the process which started it, where that was larger.
     """
@@ -51,7 +51,7 @@ def peak() -> int:
 
 @contextmanager
 def uncollected() -> Iterator[None]:
-    """No search for cycles of objects within, nor later among what is made within.
+    """Within it, Python does not look for cycles of objects, nor later among what is made within.
 
     It would take a tenth of what loads modules or reads many tables, and soon ends.
     """

@@ -116,7 +116,7 @@ class Parts:
 
 
 def parts_of(table: Location) -> Parts | ObjectParts:
-    """Where the parts of a table are."""
+    """The folder, on disk or in an object store, for the parts of a table."""
     return ObjectParts(table) if isinstance(table, ObjectPath) else Parts(table)
 
 
@@ -126,5 +126,5 @@ def is_kept_file(path: Location) -> bool:
 
 
 def stranger(path: Location, what: str | None) -> CannotRunError:
-    """What a person is told who has something where a run has its own. what: its kind, None where it is gone."""
+    """The error for a person who has something where a run has its own. what: its kind, None where it is gone."""
     return CannotRunError(f"{path} is {what or 'something'} that no run made; choose another --out, or move it elsewhere")

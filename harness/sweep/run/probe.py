@@ -42,7 +42,7 @@ BEGIN = (
 
 @dataclass(frozen=True)
 class ProbedCosts:
-    """What trials of a cell took: seconds a trial, and the bytes of memory that the process has had.
+    """What trials of a cell cost: seconds a trial, and the bytes of memory that the process has had.
 
     ended: whether they did; if not, a trial takes longer. unfit: why it did not fit in memory. rows: of the trials that ended.
     """
@@ -154,7 +154,7 @@ class Probe:
 
 
 def harmless(batch: Batch) -> bool:
-    """Whether a trial certainly takes little time and memory: no user's code, votes by their law, few of them one by one."""
+    """Whether a trial of a batch certainly takes little time and memory: no user's code, votes by their law, few one by one."""
     sampling, kind = getattr(batch.cell, "sampling", "full"), kinds()[batch.kind]
     if loaded() or sampling != "sufficient" or kind.queries is None:
         return False
@@ -177,7 +177,7 @@ def _work(process: int) -> tuple[bool, float]:
 
 
 def serve(pipe: int) -> None:
-    """What the process does: run what its caller asks for through the pipe, to the caller's end."""
+    """Runs in a probe's process: measures the batches that its caller sends through the pipe, to the caller's end."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # which a terminal sends to its caller too
     with Connection(pipe) as caller, suppress(EOFError):
         plugins, limit = caller.recv()
@@ -193,7 +193,7 @@ def serve(pipe: int) -> None:
 
 
 def measured(batch: Batch) -> ProbedCosts | None:
-    """Measure some of a batch's trials in this process."""
+    """Runs some of a batch's trials in this process: what they cost, or None where one raised."""
     seconds: list[float] = []
     tables: list[pa.Table] = []
     begun = process_time()

@@ -29,7 +29,7 @@ PACKAGES = ("numpy", "scipy", "pandas", "pyarrow", "ray", "pydantic", "scikit-le
 
 
 def provenance(sweep: Sweep) -> dict[str, Any]:
-    """What is stored beside the rows."""
+    """The provenance of a sweep's table, which is stored beside the rows: spec, seed, commit, versions."""
     ours = bool(_git("ls-files", "__init__.py"))  # not where the harness is installed within another project's tree
     return {
         "experiment": sweep.name,
@@ -57,7 +57,7 @@ def _declared(sweep: Sweep) -> dict[str, list[str]]:
 
 
 def makes(sweep: Sweep) -> dict[str, Any]:
-    """What a stored row must share with a run to be taken over by it: where all of this is the same, so is every row."""
+    """The versions that make a sweep's rows: seed, code, libraries, plugins. Where all of them are equal, so is every row."""
     python = f"{sys.version_info.major}.{sys.version_info.minor}"
     made_by: dict[str, Any] = {"seed": sweep.spec.seed, "code": code(), "python": python} | libraries()
     made_by |= {"plugins": of_plugins()} if loaded() else {}
@@ -68,7 +68,7 @@ def makes(sweep: Sweep) -> dict[str, Any]:
 
 
 def refuse_without_plugins(made: Mapping[str, Any], path: Path) -> None:
-    """Raise InputError where a table was made with plugins that are not loaded. made: its provenance."""
+    """Raises InputError where a table was made with plugins that are not loaded. made: the table's provenance."""
     lacking = sorted(made["makes"].get("plugins", {}).keys() - {plugin.name for plugin in loaded()})
     if lacking:
         what = f"was made with the plugin{'s' * (len(lacking) > 1)} {', '.join(lacking)}"
@@ -77,7 +77,7 @@ def refuse_without_plugins(made: Mapping[str, Any], path: Path) -> None:
 
 @cache
 def code() -> str:
-    """16 hex digits over the code that rows depend on; comments, docstrings and layout do not count."""
+    """A hash, 16 hex digits, of the code that rows depend on; comments, docstrings and layout do not count."""
     return fingerprint(_own(), served())
 
 
@@ -88,7 +88,7 @@ def _own() -> frozenset[str]:
 
 
 def of_plugins() -> dict[str, str]:
-    """By the name of each plugin 16 hex digits over its code, as `code` has them, with that of the modules it brings along."""
+    """A hash, 16 hex digits, of each plugin's code by name, as `code` has it, with that of the modules it brings along."""
     names = [plugin.name for plugin in loaded()]
     return {name: fingerprint(followed([name], served()).modules - _own(), served()) for name in names}
 
@@ -104,7 +104,7 @@ def _of_variables() -> dict[str, str]:
 
 
 def libraries() -> dict[str, str]:
-    """The libraries that rows depend on, by their names on PyPI, and the versions of them here."""
+    """The versions here of the libraries that rows depend on, by their names on PyPI."""
     installed = _distributions()
     return {name: version(name) for top in sorted(needed().libraries) for name in installed.get(top, ())}
 

@@ -31,7 +31,7 @@ LOOK_ERROR = 1e-6  # less than the share of its error that a check of up to a th
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a run did.
+    """What a run of a sweep did.
 
     table: the whole table; of a shard, what is there of its share. ran: trials run now. resumed: rows that were there. written:
     the file is new.
@@ -44,7 +44,7 @@ class Outcome:
 
 
 class Progress(Protocol):
-    """Told of every result."""
+    """What is told of every result of a run."""
 
     def start(self, batches: Batches, store: Store) -> None:
         """These are missing, and about to run; what is finished is in the store."""
@@ -62,7 +62,7 @@ def run_sweep(
     batch_seconds: float,
     costs: Costs | None = None,
 ) -> Outcome:
-    """Run what is missing of a sweep. costs: what is known of its trials' costs.
+    """Runs the trials of a sweep that are missing. costs: the known costs of its trials.
 
     Raises CannotRunError when trials raised, after all others are done and kept, and at once when one does not fit in memory;
     InputError where it was by a plugin's doing.
@@ -101,7 +101,7 @@ def _far(sweep: Sweep, rows: pa.Table) -> bool:
 
 
 def finished_and_wanted(sweep: Sweep, store: Store) -> tuple[pa.Table, dict[str, int]]:
-    """All rows that there are, those of a long table that are alike as one; and how many trials each cell should have."""
+    """All rows of a sweep so far, alike ones of a long table as one; and how many trials each cell should have."""
     finished = store.finished(sweep.looks, sweep.spec.looks if sweep.spec.merging is None else None)
     if isinstance(sweep.spec.trials, UntilDecided) and _far(sweep, finished) and (seen := store.seen(None, sweep.spec.looks)):
         return finished, wanted(sweep, seen.table.cells)
@@ -155,7 +155,7 @@ def _too_large(result: Result) -> CannotRunError:
 
 
 def wanted(sweep: Sweep, finished: pa.Table | Cells) -> dict[str, int]:
-    """How many trials each cell should have, given what is finished: a function of the rows alone, not of when it is asked.
+    """How many trials each cell of a sweep should have, given the rows so far: a function of the rows alone, not of time.
 
     `until: decided` looks at a cell after FIRST_LOOK trials, then after twice as many, until its claims are decided at
     LOOK_ERROR or `max` is reached. Confidence sequences allow any number of looks.
@@ -176,7 +176,7 @@ def wanted(sweep: Sweep, finished: pa.Table | Cells) -> dict[str, int]:
 
 
 def enough(sweep: Sweep, finished: Cells) -> dict[str, int] | None:
-    """At least as many as are `wanted` of each cell, where all of these are there; None where that is not plain at one look.
+    """Numbers of trials at least as large as `wanted` says, if all are there; None where that is not plain at one look.
 
     It takes one look at all cells, the last one of each, where `wanted` takes all: a whole table is soon known to be one.
     """
@@ -207,7 +207,7 @@ def _last(sweep: Sweep, rows: pd.DataFrame, look: int) -> bool:
 
 
 def decided(sweep: Sweep, cells: Cells) -> bool:
-    """Whether every claim of the spec about such trials is decided on all its questions to the rows, each at LOOK_ERROR."""
+    """Whether every claim of the spec about such trials is decided on all its questions to the cells, each at LOOK_ERROR."""
     with blaming(*sweep.spec.claims):
         return all(claim.decided(cells, LOOK_ERROR) for claim in _about(sweep))
 
@@ -225,7 +225,8 @@ def _has(rows: pd.DataFrame, look: int, sweep: Sweep) -> bool:
 
 
 def refuse_strangers(sweep: Sweep, trials_wanted: Mapping[str, int], there: Done, store: Store) -> None:
-    """Never drop finished work silently, nor keep what a fresh run would not make, were it by a rule that has changed since.
+    """Raises InputError where a table has trials that this run does not ask for: finished work is not dropped silently.
+    Nor is kept what a fresh run would not make, were it by a rule that has changed since.
 
     trials_wanted: how many trials each cell should have, as `wanted` says. there: those that are finished.
     """

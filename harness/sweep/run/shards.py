@@ -18,7 +18,7 @@ BETWEEN = "@"
 
 
 class Shard(NamedTuple):
-    """The `number`-th of so many shares, from 1."""
+    """A share of a sweep's trials: the `number`-th of so many, from 1."""
 
     number: int
     of: int
@@ -48,7 +48,7 @@ class Shard(NamedTuple):
 
 
 def without_others(shard: Shard | None, sweep: Sweep, trials_wanted: Mapping[str, int], there: Done) -> Done:
-    """The trials that this shard need not run: those that are there, and those of the other shards; all of it for None.
+    """The trials that a shard need not run: those that are there, and those of the other shards; the former alone for None.
 
     trials_wanted: how many trials each cell should have. Where that depends on the rows a cell is one shard's as a whole.
     """

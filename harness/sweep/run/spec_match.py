@@ -61,7 +61,7 @@ class SpecMatch:
 
 
 def spec_match(sweep: Sweep, table: Table) -> SpecMatch:
-    """What the table is to the spec."""
+    """How a table stands to a spec: whether it is that experiment's, and how many of the spec's trials it holds."""
     kind = table.provenance["kind"]
     if kind != sweep.kind.name:
         return SpecMatch((f"its trials are of kind {kind}, not {sweep.kind.name}",), made=_made(sweep, table))

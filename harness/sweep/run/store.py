@@ -36,14 +36,18 @@ from harness.trials.kind import Row
 
 
 class StoredRows(NamedTuple):
-    """Rows on disk. complete: they are those of the table's file; else they are in no order, those of parts among them."""
+    """The rows of a table so far.
+    complete: whether they are those of the table's file; else they are in no order, parts among them.
+    """
 
     table: Table
     complete: bool
 
 
 class Store:
-    """The table of one experiment and the parts of it that are not yet whole; of a shard, its parts alone are written."""
+    """The stored table of one experiment, and the parts of it that are not yet whole;
+    of a shard, its parts alone are written.
+    """
 
     flush_seconds = 1.0
     request_seconds = 10.0  # for parts in an object store, where each costs a request, and one more for every later reader

@@ -29,7 +29,7 @@ from harness.trials.kind import Columns, Kind
 
 @dataclass(frozen=True)
 class Batch:
-    """Some trials of one cell in rising order, mostly a range, for the mechanisms that still lack them.
+    """Trials to run: some of one cell in rising order, mostly a range, for the mechanisms that still lack them.
 
     looks: None where each trial has a row; else equal rows are one, but for trials on either side of one of these.
     again: seconds up to which it is run a second time, to see whether the same rows come of it. omit: columns left empty.
@@ -63,7 +63,7 @@ class Result:
 
 
 def run_batch(batch: Batch) -> Result:
-    """Run a batch in this process. Raises InputError where a plugin has imported a module that the stamp does not cover, and
+    """Runs a batch in this process. Raises InputError where a plugin has imported a module that the stamp does not cover, and
     where two runs of it differ.
     """
     result = tried(batch, stamp())
@@ -74,7 +74,7 @@ def run_batch(batch: Batch) -> Result:
 
 
 class BlockPart(NamedTuple):
-    """Some trials of a block, and the columns of all of it, of each mechanism."""
+    """Some trials of a block, and the columns of the whole block, of each mechanism."""
 
     first: int
     trials: Sequence[int]
@@ -82,7 +82,7 @@ class BlockPart(NamedTuple):
 
 
 def tried(batch: Batch, stamp: str) -> Result:
-    """Run a batch on one thread, each block of which some trials are asked for drawn whole.
+    """Runs a batch on one thread; each block of which some trials are asked for is drawn whole.
 
     A block that raises is reported and does not stop the others, unless memory is short.
     """
@@ -111,7 +111,7 @@ def tried(batch: Batch, stamp: str) -> Result:
 
 
 def blocks(batch: Batch, kind: Kind) -> Iterator[tuple[int, int, Sequence[int]]]:
-    """Of each block that some of a batch's trials are in its number, its first trial, and which of its trials these are."""
+    """The blocks that a batch's trials are in: each one's number, its first trial, and which of its trials these are."""
     size, trials = kind.block(batch.cell), batch.trials
     if isinstance(trials, range):
         for block in range(trials.start // size, -(-trials.stop // size)):
@@ -130,7 +130,7 @@ def _thread_pools() -> ThreadpoolController:
 
 
 def arranged(parts: Sequence[BlockPart], kind: Kind) -> pa.Table:
-    """The rows of some trials of some blocks of one cell, mechanism by mechanism."""
+    """The rows of some trials of some blocks of one cell as a table, mechanism by mechanism."""
     whole = schema(kind.name)
     if not parts:
         return whole.empty_table()
@@ -171,7 +171,7 @@ def _cut(values: Any, part: BlockPart) -> NDArray[Any]:
 
 
 def needed() -> Dependencies:
-    """All that rows depend on in this process: this module and the loaded plugins, and what these import."""
+    """The dependencies of rows in this process: this module and the loaded plugins, and what these import."""
     return _needed(tuple(plugin.name for plugin in loaded()))
 
 
@@ -181,7 +181,7 @@ def _needed(plugins: tuple[str, ...]) -> Dependencies:
 
 
 def stamp() -> str:
-    """16 hex digits over the texts of all of it, to the letter, and the data and variables that plugins read when loaded.
+    """A hash, 16 hex digits, of all that rows depend on: texts to the letter, and what plugins read when loaded.
 
     Two processes with one stamp make the same rows of a batch.
     """

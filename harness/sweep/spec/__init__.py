@@ -34,7 +34,7 @@ FIRST_LOOK = 256
 
 
 class UntilDecided(SpecPart, frozen=True):
-    """Trials until every claim of a cell is decided, in doubling steps, at most `max`."""
+    """A spec's rule for trials: until every claim of a cell is decided, in doubling steps, at most `max`."""
 
     until: Literal["decided"]
     max: Trials
@@ -49,14 +49,14 @@ class UntilDecided(SpecPart, frozen=True):
 
 
 class ForQueries(SpecPart, frozen=True):
-    """As many trials as make up so many `queries` together, at most `max`: fewer where m is large."""
+    """A spec's rule for trials: as many as make up so many `queries` together, at most `max`: fewer where m is large."""
 
     queries: Annotated[Whole, Field(ge=1, le=10**12)]
     max: Trials
 
 
 class Spec(BaseModel, frozen=True, extra="forbid"):
-    """Everything in a spec but its axes. `zip` names axes that advance together, `exclude` combinations to leave out.
+    """A spec but for its axes. `zip` names axes that advance together, `exclude` combinations to leave out.
 
     rows: whether a table has one for each trial, or counts those that are alike. omit: columns that are left empty.
     """
@@ -94,7 +94,7 @@ class Spec(BaseModel, frozen=True, extra="forbid"):
 
 
 def option(key: str, value: str) -> tuple[str, str]:
-    """An override as the command line has it."""
+    """The option of the command line, and its text, that puts a value in the place of a spec's key."""
     if key == "trials":
         return "--trials", value
     return ("--with", f"{key.removeprefix(WITH)}={value}") if key.startswith(WITH) else ("--set", f"{key}={value}")

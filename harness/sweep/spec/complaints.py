@@ -40,13 +40,13 @@ OURS = ("value_error", NOT_FINITE)  # raised by our own validators, with the who
 
 
 def first_complaint(error: ValidationError) -> tuple[str, KeyPath]:
-    """The first complaint of pydantic in plain words, with the value it is about, and its place."""
+    """The first thing that pydantic finds wrong, in plain words with the value it is about, and its place."""
     detail = error.errors()[0]
     return in_words(detail), detail["loc"]
 
 
 def in_words(detail: ErrorDetails) -> str:
-    """One thing that is wrong, in words, with the value it is about."""
+    """One thing that pydantic finds wrong, in plain words, with the value it is about."""
     kind, value = detail["type"], detail["input"]
     if kind in OURS:
         return detail["msg"].removeprefix("Value error, ")

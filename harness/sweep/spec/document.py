@@ -104,7 +104,7 @@ class Document:
 
 
 def value(text: str, place: str) -> Any:
-    """A value in YAML, such as the command line gives. Raises InputError, naming the place."""
+    """The value of a text in YAML, such as the command line gives. Raises InputError, naming the place."""
     return _Parts(text, place).content
 
 

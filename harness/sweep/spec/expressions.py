@@ -26,7 +26,7 @@ COMPARISONS = (ast.Eq, ast.NotEq, ast.Lt, ast.LtE, ast.Gt, ast.GtE)
 
 
 class ValueSort(NamedTuple):
-    """What an expression comes to. rows: one for each row; else one value."""
+    """The sort of value that an expression has. rows: whether there is one for each row; else one alone."""
 
     what: str
     rows: bool
@@ -107,7 +107,8 @@ class Expression:
 
 
 class CallArguments:
-    """What a call asks for. value: of what, but for a count. conditions: one after the other. by: the columns that make groups.
+    """The arguments of a call in an expression. value: of what, but for a count. conditions: one after the other.
+    by: the columns that make groups.
 
     level: the share of a quantile. Raises ValueError where it is no such call.
     """
@@ -135,7 +136,7 @@ class CallArguments:
 
 
 def tree(text: str) -> ast.expr:
-    """An expression as Python reads it. Raises ValueError where it is none."""
+    """The syntax tree of a spec's expression, as Python reads it. Raises ValueError where it is none."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", SyntaxWarning)
@@ -145,5 +146,5 @@ def tree(text: str) -> ast.expr:
 
 
 def names_in(node: ast.expr) -> set[str]:
-    """All names in an expression."""
+    """All names in the syntax tree of an expression."""
     return {each.id for each in ast.walk(node) if isinstance(each, ast.Name)}

@@ -21,7 +21,7 @@ FORM = re.compile(r"(?P<digits>[1-9])? ?(?P<way>up|down)?")
 
 
 class SpecPart(BaseModel, frozen=True, extra="forbid"):
-    """A mapping within a spec."""
+    """A mapping within a spec, as a model."""
 
     @model_validator(mode="before")
     @classmethod
@@ -32,7 +32,7 @@ class SpecPart(BaseModel, frozen=True, extra="forbid"):
 
 
 class FindingSpec(SpecPart, frozen=True):
-    """What was found in a table, which is the title of its figure and begins its caption; see `harness.sweep.spec.expressions`.
+    """The finding of a spec: a sentence on its table, which is the figure's title; see `harness.sweep.spec.expressions`.
 
     says: the sentence, with {names} of numbers, and of columns of which the rows have one value; `{share:3 up}` rounds to three
     digits, and up. where: a condition for the rows that all of this is about; by default all. numbers: an expression for each

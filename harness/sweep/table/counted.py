@@ -33,7 +33,7 @@ def is_counted(rows: pa.Table) -> bool:
 
 
 def counted(rows: pa.Table, kind: Kind, looks: Sequence[int] = (), drawn: bool = True) -> pa.Table:
-    """Rows, equal ones as one, by cell, mechanism and first trial: of rows for single trials, or of some that are counted.
+    """Rows with equal ones as one, with how many they are, by cell, mechanism and first trial; single trials' or counted ones.
 
     Those are equal that differ in neither what was drawn nor anything else but their trial and what it took.
     looks: trials between which rows are not one, so that what was there before each of them can be told. drawn: if not, those
@@ -65,7 +65,7 @@ def counted(rows: pa.Table, kind: Kind, looks: Sequence[int] = (), drawn: bool =
 
 
 def done(rows: pa.Table, groups: RowGroups | None = None) -> Done:
-    """Which trials a table holds. groups: its rows by cell and mechanism, where that is found already."""
+    """The trials that a table holds, by cell and mechanism. groups: its rows by these, where that is found already."""
     if is_counted(rows):
         ranges_held = json.loads((rows.schema.metadata or {}).get(HELD, b"[]"))
         return {(cell, name): tuple(range(*ends) for ends in some) for cell, name, some in ranges_held}
@@ -77,7 +77,7 @@ def done(rows: pa.Table, groups: RowGroups | None = None) -> Done:
 
 
 def is_held(text: bytes) -> bool:
-    """Whether it is what `holding` writes: of each place once its ranges of trials, apart and in order."""
+    """Whether a text is what `holding` writes: of each cell and mechanism once its ranges of trials, apart and in order."""
     try:
         places = TOLD.validate_json(text)
     except ValidationError:
@@ -87,13 +87,13 @@ def is_held(text: bytes) -> bool:
 
 
 def holding(rows: pa.Table, held: Done) -> pa.Table:
-    """Counted rows with which trials are in them."""
+    """Counted rows with a note, in their schema, of which trials are in them."""
     ranges_held = [[*place, [[some.start, some.stop] for some in trials]] for place, trials in sorted(held.items())]
     return rows.replace_schema_metadata({HELD: json.dumps(ranges_held).encode()})
 
 
 def together(tables: Sequence[pa.Table]) -> pa.Table:
-    """The rows of several tables; of counted ones without those of which an earlier table has the trials."""
+    """The rows of several tables as one; of counted tables without the trials that an earlier table has."""
     if not is_counted(tables[0]):
         return pa.concat_tables(tables)
     held: dict[tuple[str, str], list[Ranges]] = {}
@@ -113,6 +113,6 @@ def _within(trials: Ranges, others: Ranges) -> bool:
 
 
 def trials_before(rows: pa.Table, most: pa.Array) -> pa.Array:
-    """How many trials each row stands for, of those before a trial, (rows,)."""
+    """How many trials each row stands for, of those before the trial `most`, (rows,)."""
     before = pc.fill_null(pc.less(rows["trial"], most), False).cast(pa.int64())
     return pc.multiply(before, rows[COUNT.name]) if is_counted(rows) else before

@@ -11,7 +11,7 @@ import pyarrow.compute as pc
 
 
 class Digests:
-    """Digests of a table that is looked at column by column, in the order of its columns."""
+    """Computes the digests of a table that is looked at column by column, in the order of its columns."""
 
     def __init__(self, provenance: dict[str, Any], held: bytes | None) -> None:
         about = provenance if held is None else {**provenance, "held": held.decode()}
@@ -46,7 +46,7 @@ def _content(field: pa.Field, column: Iterable[pa.Array]) -> Iterator[bytes | me
 
 
 def once_each(values: pa.Array) -> pa.DictionaryArray:
-    """Texts, or truths, of which those that are alike may be held once already."""
+    """Texts, or truths, as an array in which alike ones are held once."""
     return values if pa.types.is_dictionary(values.type) else values.dictionary_encode()
 
 

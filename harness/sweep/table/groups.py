@@ -23,12 +23,12 @@ Group = tuple[str, str]
 
 
 def in_one(column: pa.ChunkedArray) -> pa.Array:
-    """A column in one piece: as it is where it is one."""
+    """A column of a table in one piece."""
     return column.chunk(0) if column.num_chunks == 1 else column.combine_chunks()
 
 
 def coded(column: pa.ChunkedArray) -> Ints:
-    """Equal values by equal numbers from 0 on, (rows,); nulls are equal."""
+    """Numbers from 0 on for the values of a column, equal for equal values, (rows,); nulls are equal."""
     encoded = in_one(column)
     if pa.types.is_dictionary(encoded.type) and (
         encoded.null_count or len(pc.unique(encoded.dictionary)) < len(encoded.dictionary)
@@ -41,7 +41,7 @@ def coded(column: pa.ChunkedArray) -> Ints:
 
 @dataclass(frozen=True)
 class RowGroups:
-    """The rows of a table by some of its columns. rows: all of them. by: the names of these columns."""
+    """The rows of a table grouped by some columns. rows: all of them. by: the names of these columns."""
 
     rows: pa.Table
     by: Sequence[str]

@@ -39,11 +39,11 @@ VALUES, PACKED, DATA, DICTIONARIES = 5, 7, 9, 11
 
 
 class RefusedError(Exception):
-    """What a file would take, and what is allowed."""
+    """A Parquet file would take more than is allowed: what it would take, and what is allowed."""
 
 
 def opened(content: Content) -> pq.ParquetFile:
-    """The file with its footer read. Raises RefusedError where that is too long, and anything where it is damaged."""
+    """The Parquet file with its footer read. Raises RefusedError where that is too long, and anything where it is damaged."""
     length = int.from_bytes(content[-8:-4], "little")
     if content[-4:] == b"PAR1" and length > MOST_FOOTER:
         raise RefusedError(f"a footer of {length:,} bytes; allowed: at most {MOST_FOOTER:,}")
@@ -51,7 +51,7 @@ def opened(content: Content) -> pq.ParquetFile:
 
 
 def read(content: Content, file: pq.ParquetFile, schema: pa.Schema) -> pa.Table:
-    """All rows of the opened file, of the columns of the schema, which it has: texts, each one once, numbers and truths.
+    """All rows of an opened Parquet file, of the columns of a schema that it has: texts, each one once, numbers and truths.
 
     Raises RefusedError where they are too many or too large, and anything where they are damaged.
     """
@@ -63,7 +63,7 @@ def read(content: Content, file: pq.ParquetFile, schema: pa.Schema) -> pa.Table:
 
 
 def refuse(content: Content, file: pq.ParquetFile) -> None:
-    """Raise RefusedError where the rows of the opened file are too many or too large, and anything where they are damaged."""
+    """Raises RefusedError where an opened file's rows are too many or too large, and anything where they are damaged."""
     rows = file.metadata.num_rows
     if not 0 <= rows <= MOST_ROWS:
         raise RefusedError(f"{rows:,} rows; allowed: at most {MOST_ROWS:,}")
@@ -71,7 +71,9 @@ def refuse(content: Content, file: pq.ParquetFile) -> None:
 
 
 def columns(content: Content, file: pq.ParquetFile, schema: pa.Schema) -> Iterator["ColumnValues"]:
-    """Column after column of an opened file that `refuse` takes. Raises as `read` does, also where one is gone through."""
+    """The columns of an opened file that `refuse` takes, one after another.
+    Raises as `read` does, also while one is gone through.
+    """
     size = 0
     for field in schema:
         column = ColumnValues(content, file, field)
@@ -96,7 +98,7 @@ class ColumnValues:
 def pieces(
     content: Content, file: pq.ParquetFile, schema: pa.Schema, rows: int, groups: Sequence[int] | None = None
 ) -> Iterator[pa.Table]:
-    """So many rows at a time, in their order, of an opened file whose columns have been read. Raises as `read` does.
+    """Tables of `rows` rows each, in their order, of an opened file whose columns have been read. Raises as `read` does.
 
     groups: of rows, by their numbers; by default all.
     """
@@ -105,12 +107,12 @@ def pieces(
 
 
 def give_back() -> None:
-    """Give the system what nobody holds: of tables that were read in pieces holes are left into which no array fits."""
+    """Gives the system memory that nobody holds: of tables read in pieces, holes are left into which no array fits."""
     pa.default_memory_pool().release_unused()
 
 
 def group(content: Content, file: pq.ParquetFile, schema: pa.Schema, number: int) -> pa.Table:
-    """The rows of one group of such a file. Raises as `read` does."""
+    """The rows of one row group of an opened file. Raises as `read` does."""
     return _of(content, file).read_row_group(number, columns=schema.names).replace_schema_metadata()
 
 

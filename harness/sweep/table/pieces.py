@@ -35,7 +35,7 @@ from harness.trials.kind import Kind, Row
 
 
 class DifferentError(Exception):
-    """More rows of a table differ than are to be held."""
+    """More rows of a table differ than may be held in memory."""
 
 
 def merged(file: File, path: Location, looks: Sequence[int], drawn: bool = True, most: float = inf) -> Table:
@@ -69,18 +69,20 @@ def merged(file: File, path: Location, looks: Sequence[int], drawn: bool = True,
 
 
 def all_merged(kind: str, tables: Sequence[pa.Table], looks: Sequence[int]) -> pa.Table:
-    """The rows of several tables of a kind, of which some have their alike ones as one: each trial once, all alike as one."""
+    """The rows of several tables of a kind as one table: each trial once, all alike rows as one."""
     counted_tables = [rows if is_counted(rows) else counted(rows, kinds()[kind], looks) for rows in tables]
     return counted(together(counted_tables), kinds()[kind], looks)
 
 
 def stands_for(rows: pa.Table) -> int:
-    """How many rows these are, each as often as it is counted."""
+    """How many trials the rows of a table stand for, each as often as it is counted."""
     return int(pc.sum(rows[COUNT.name]).as_py() or 0) if is_counted(rows) else rows.num_rows
 
 
 def copied(file: File, table: Table, path: Location) -> None:
-    """Write the rows of a file to another place, as they are. table: them, merged. Raises as reading and writing do."""
+    """Writes the rows of a file to another place, as they are. table: the same rows, merged.
+    Raises as reading and writing do.
+    """
     write(pieces(file, path, ROW_GROUP), table, path)
 
 
@@ -94,7 +96,7 @@ def one_trial(tables: Iterable[pa.Table], cell: str, mechanism: str, trial: int)
 
 
 def pieces(file: File, path: Location, size: int) -> Iterator[pa.Table]:
-    """The rows of a file whose columns have been read, so many at a time."""
+    """The rows of a file whose columns have been read, as tables of `size` rows each."""
     columns = schema(file.kind, file.counted)
     with naming(path):
         read = parquet.pieces(file.content, file.parquet, columns, size)

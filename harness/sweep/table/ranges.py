@@ -10,7 +10,7 @@ Ranges = tuple[range, ...]
 
 
 def ranges(trials: NDArray[np.integer]) -> Ranges:
-    """Trials, each once and in any order, as ranges."""
+    """The ranges of some trials, given each once and in any order."""
     ordered = np.sort(trials)
     ends = np.flatnonzero(np.diff(ordered) != 1)
     firsts, lasts = np.append(ordered[:1], ordered[ends + 1]), np.append(ordered[ends], ordered[-1:])
@@ -18,7 +18,7 @@ def ranges(trials: NDArray[np.integer]) -> Ranges:
 
 
 def joined(sets: Iterable[Ranges]) -> Ranges:
-    """The trials that are in any of several sets."""
+    """The trials that are in any of several sets of ranges, as ranges."""
     apart: list[range] = []
     for some in sorted((some for each in sets for some in each), key=lambda some: some.start):
         if apart and some.start <= apart[-1].stop:
@@ -29,18 +29,18 @@ def joined(sets: Iterable[Ranges]) -> Ranges:
 
 
 def size(some: Ranges) -> int:
-    """How many trials there are."""
+    """How many trials there are in a set of ranges."""
     return sum(map(len, some))
 
 
 def overlap(sets: Iterable[Ranges]) -> bool:
-    """Whether a trial is twice in several sets, or in one that is not apart."""
+    """Whether a trial is in two of several sets of ranges, or in one set twice."""
     sets_of_trials = [*sets]
     return sum(map(size, sets_of_trials)) > size(joined(sets_of_trials))
 
 
 def lacking(there: Mapping[str, Ranges], wanted: int) -> Iterator[tuple[tuple[str, ...], range]]:
-    """Which of the first `wanted` trials are missing, range by range, and who lacks them. there: by mechanism."""
+    """The ranges of the first `wanted` trials that are missing, with the mechanisms that lack them. there: by mechanism."""
     ends = {end for each in there.values() for some in each for end in (some.start, some.stop) if end < wanted}
     begun: tuple[tuple[str, ...], range] | None = None
     for start, stop in zip(bounds := sorted({0, *ends}), [*bounds[1:], wanted], strict=True):

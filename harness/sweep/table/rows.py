@@ -20,7 +20,7 @@ MOST_SECONDS = 10**9  # that a trial took: thirty years
 
 
 def impossible(rows: pa.Table, kind: Kind) -> str | None:
-    """What no run could have written, by its column; None where all is well. rows: with the columns of the kind."""
+    """What no run could have written in rows, in words, by its column; None where all is well."""
     if repeated(rows).any():
         return f"two rows have the same {', '.join(KEY)}"
     for name, column in kind.table.items():
@@ -53,7 +53,7 @@ def impossible(rows: pa.Table, kind: Kind) -> str | None:
 
 
 def repeated(rows: pa.Table) -> Bools:
-    """Which rows have the KEY of an earlier one, (rows,)."""
+    """For each row whether an earlier one has its KEY, (rows,)."""
     places, trials = RowGroups(rows, KEY[:-1]).numbers, rows[KEY[-1]].to_numpy()
     order = np.lexsort((trials, places))  # stable: of equal ones the earliest is the first
     again = np.zeros(rows.num_rows, bool)
@@ -62,7 +62,7 @@ def repeated(rows: pa.Table) -> Bools:
 
 
 def kept(rows: pa.Table, rule: Rule) -> Bools:
-    """Which rows keep to a rule."""
+    """For each row whether it keeps to a rule, (rows,)."""
     values = [rows[name].cast(pa.float64(), safe=False).to_numpy() for name in rule.columns]
     applies = np.ones(rows.num_rows, bool) if rule.nulls else ~np.isnan(values).any(axis=0)
     with np.errstate(all="ignore"):
@@ -87,6 +87,6 @@ def _is_mapping(text: str) -> bool:
 
 
 def shallow(value: Any, most: int = 10) -> bool:
-    """Whether no more lists and mappings stand in one another than anything that walks through them can do."""
+    """Whether lists and mappings of a value are nested less than `most` deep."""
     inside = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
     return most > 0 and all(shallow(each, most - 1) for each in inside)

@@ -23,7 +23,7 @@ DIGITS = 16  # bits of a number that are looked at in one pass
 
 
 def counts(rows: pd.DataFrame) -> Ints:
-    """How many trials each row stands for, (rows,): one, unless they are counted."""
+    """How many trials each row of a frame stands for, (rows,): one, unless they are counted."""
     return rows[COUNT.name].to_numpy(np.int64) if COUNT.name in rows else once(len(rows))
 
 
@@ -34,7 +34,7 @@ def once(rows: int) -> Ints:
 
 @dataclass(frozen=True)
 class Again(Generic[Found]):
-    """What a function yields, as often as it is gone through; nothing of it is held."""
+    """An iterable of what a function yields, which can be gone through many times; nothing of it is held in memory."""
 
     make: Callable[[], Iterable[Found]]
 
@@ -43,13 +43,15 @@ class Again(Generic[Found]):
 
 
 def of_each(pieces: Iterable[Piece], of: Callable[[Piece], Found]) -> Iterable[Found]:
-    """What is found of each piece: held in a list where the pieces are, else as often as they are gone through."""
+    """What a function gives of each piece: a list where the pieces are one, else as often as they are gone through."""
     return [of(piece) for piece in pieces] if isinstance(pieces, list) else Again(lambda: map(of, pieces))
 
 
 @dataclass(frozen=True)
 class Sample:
-    """What trials have in a column, without nulls. pieces: gone through each time that anything is asked, or held in a list."""
+    """The values that trials have in a column, without nulls.
+    pieces: gone through each time that anything is asked, or in a list.
+    """
 
     pieces: Iterable[Weighted]
 

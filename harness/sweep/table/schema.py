@@ -14,7 +14,7 @@ TYPES = {"text": pa.string(), "json": pa.string(), "whole": pa.int64(), "real": 
 
 
 def schema(kind: str, counted: bool = False) -> pa.Schema:
-    """The columns of a kind of trial, with those that every kind has: `cell`, `mechanism` and `trial` name a row.
+    """The Arrow schema of a kind's tables, with the columns that every kind has: `cell`, `mechanism` and `trial` name a row.
 
     `seconds`, the time the row took, is the only column that is not a function of spec and seed. counted: with how many trials
     a row stands for.
@@ -29,10 +29,10 @@ def _field(column: Column) -> pa.Field:
 
 
 def tabulated(rows: Iterable[Row], kind: str) -> pa.Table:
-    """Rows of trials, in columns."""
+    """Rows of trials of a kind as a table."""
     return pa.Table.from_pylist([row | {"seconds": timed(row["seconds"])} for row in rows], schema=schema(kind))
 
 
 def timed(seconds: float) -> float:
-    """To so many digits as are no noise: they were half of a table's size."""
+    """A time in seconds, rounded to the digits that are no noise: those were half of a table's size."""
     return round(seconds, 4 if seconds >= 1e-3 or seconds <= 0 else 1 - floor(log10(seconds)))

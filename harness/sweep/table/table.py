@@ -38,13 +38,13 @@ DAMAGED = "damaged: its rows or provenance are not those that were written"
 
 
 class Made(BaseModel):
-    """What made the rows of a table."""
+    """The versions that made the rows of a table, as far as they are relied on."""
 
     seed: int
 
 
 class Provenance(BaseModel):
-    """What is relied on of a table's provenance; see `sweep.provenance` for all of it."""
+    """A table's provenance, as far as it is relied on; see `sweep.provenance` for all of it."""
 
     kind: str
     spec: str
@@ -61,12 +61,12 @@ class Provenance(BaseModel):
 
 
 def seal(digest: str, provenance: dict[str, Any]) -> dict[bytes, bytes]:
-    """What a file has beside its rows."""
+    """The metadata that a table's file has beside its rows: the digest and the provenance."""
     return {KEY: json.dumps({"digest": digest, "provenance": provenance}).encode()}
 
 
 def refuse_more(rows: int, path: Location) -> None:
-    """Raise CannotRunError where so many rows are more than a table may have."""
+    """Raises CannotRunError where so many rows are more than a table may have."""
     if rows > parquet.MOST_ROWS:
         what = f"{rows:,} rows are more than a table may have; allowed: at most {parquet.MOST_ROWS:,}"
         raise CannotRunError(f"{path} cannot be written: {what}, so cut the sweep along an axis")
@@ -74,7 +74,7 @@ def refuse_more(rows: int, path: Location) -> None:
 
 @dataclass(frozen=True)
 class Table:
-    """Rows in the order of the spec's cells, then trials, then mechanisms; and where they came from."""
+    """A table: rows in the order of the spec's cells, then trials, then mechanisms; and where they came from."""
 
     rows: pa.Table
     provenance: dict[str, Any]
@@ -216,7 +216,9 @@ class Table:
 
 @dataclass(frozen=True)
 class File:
-    """A table's file, of which no rows are read yet. written: the digest that stands in it. held: which trials are counted."""
+    """A table's file that is open, with no rows read yet. written: the digest that stands in it.
+    held: which trials are counted.
+    """
 
     content: Content
     parquet: pq.ParquetFile
@@ -263,7 +265,7 @@ class File:
 
 
 def seconds(path: Location) -> float:
-    """What the trials of a table took on one core, by that column alone: the rows are not verified.
+    """The seconds that the trials of a table took on one core, by that column alone: the rows are not verified.
 
     Raises InputError as reading the table does.
     """
@@ -281,7 +283,7 @@ def _as_csv(rows: pa.Table, heading: bool) -> bytes:
 
 @contextmanager
 def naming(path: Location) -> Iterator[None]:
-    """Whatever is wrong with a file within is an InputError that names it."""
+    """Within it, whatever is wrong with a table's file is raised as an InputError that names the file."""
     try:
         yield
     except (InputError, CannotRunError):  # which name it
@@ -294,7 +296,7 @@ def naming(path: Location) -> Iterator[None]:
 
 
 def seen(column: pa.Array, nullable: bool) -> pd.Series:
-    """A column as pandas has it, of the same memory where it can be. nullable: whether it may have nulls."""
+    """A column as pandas has it, in the same memory where it can be. nullable: whether it may have nulls."""
     if pa.types.is_string(column.type) or pa.types.is_dictionary(column.type):
         texts = once_each(column)
         values = np.array([*texts.dictionary.to_pylist(), None], dtype=object)
