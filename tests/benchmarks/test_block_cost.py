@@ -27,11 +27,14 @@ MEASURED = ("bottoms", "wrong", "misclassified", "unstable", "stable_failed", "m
 
 LIMITS = {
     "thresholds-uniform": (3.0, 2.0),
-    "thresholds-hard": (2.5, 1.5),
-    "cube_stumps-hard": (2.0, 1.5),
-    "intervals-uniform": (3.8, 3.0),
+    "thresholds-hard": (2.5, 1.3),
+    "cube_stumps-hard": (2.0, 1.3),
+    "intervals-uniform": (3.0, 2.7),
 }
-"""By law; the second with the ε that looks at the votes, as in all rows that do not leave it out."""
+"""By law, 3 or less; the second with the ε that looks at the votes, as in all rows that do not leave it out."""
+
+LONGER = {("intervals-uniform", "GNMax"): 3.8, ("intervals-uniform", "Confident_GNMax"): 3.8}
+"""In place of the first: how many queries lie on each side of a boundary is drawn, which alone takes half the script's time."""
 
 every_law = pytest.mark.parametrize(
     ("law", "name"),
@@ -71,7 +74,7 @@ def test_a_block_takes_a_few_times_as_long_as_a_script_of_its_law(
     cell, rng, numbers = cell_of(law, 1000, 10**10), np.random.default_rng(1), count()
     KIND.run(cell, [name], 1, next(numbers))
     takes_at_most(
-        LIMITS[law][not omit],
+        LONGER.get((law, name), LIMITS[law][0]) if omit else LIMITS[law][1],
         lambda: KIND.run(cell, [name], 1, next(numbers), omit),
         lambda: script(law, name, cell, cell.block, rng, not omit),
         40,
