@@ -75,8 +75,10 @@ def winners(ballot: Ballot, bottoms: Ints | None = None, unanswered: Ints | None
 
 def outvoted(ballot: Ballot, losers: Ints) -> Answers:
     """Answers over two labels: losers[i] queries of type i get the loser of the votes, and the others the winner."""
-    ones = np.where(ballot.winner, ballot.sizes - losers, losers)
-    return Answers(np.array([ballot.sizes - ones, ones]))
+    given = np.empty((2, len(losers)), np.int64)
+    given[1] = np.where(ballot.winner, ballot.sizes - losers, losers)
+    np.subtract(ballot.sizes, given[1], out=given[0])
+    return Answers(given)
 
 
 def joined(ballot: Ballot, parts: Sequence[Answers]) -> Answers:

@@ -87,16 +87,17 @@ class _Lockstep:
         """A window of each of these runs, up to its first update."""
         query = self.position[runs, np.newaxis] + self.window
         there = query < self.cover.queries
-        query = np.minimum(query, self.cover.queries - 1)
+        query = np.minimum(query, self.cover.queries - 1, out=query)
         run = runs[:, np.newaxis]
+        flat = run * self.cover.queries + query  # to take by one index takes half the time
         fitted = self._fitted(run, query)
-        apart, threshold = self.averages[run, query] - fitted, self.threshold[run]
-        first = apart + self.tests[run, 2 * query] >= threshold
-        above: Bools = (first | (self.tests[run, 2 * query + 1] - apart >= threshold)) & there
+        apart, threshold = self.averages.take(flat) - fitted, self.threshold[run]
+        first = apart + self.tests.take(2 * flat) >= threshold
+        above: Bools = (first | (self.tests.take(2 * flat + 1) - apart >= threshold)) & there
         place, row = above.argmax(axis=1), np.arange(len(runs))
         hit = above[row, place]
         seen = there & (self.window < np.where(hit, place, len(self.window))[:, np.newaxis])
-        self.answers[np.broadcast_to(run, seen.shape)[seen], query[seen]] = fitted[seen]
+        self.answers.reshape(-1)[flat[seen]] = fitted[seen]
         self.position[runs] = np.where(
             hit, query[row, place] + 1, np.minimum(self.position[runs] + len(self.window), self.cover.queries)
         )
@@ -106,11 +107,11 @@ class _Lockstep:
 
     def _fitted(self, run: Ints, query: Ints) -> Reals:
         """What the weights of runs answer, in the order in which `RunsCover.of_sums` adds."""
-        fitted = np.zeros(query.shape)
+        fitted, row = np.zeros(query.shape), run * self.sums.shape[1]
         for begin, end in self.cover._runs:
-            fitted += self.sums[run, end[query]]
+            fitted += self.sums.take(row + end.take(query))
             if begin is not None:
-                fitted -= self.sums[run, begin[query]]
+                fitted -= self.sums.take(row + begin.take(query))
         return fitted
 
     def _update(self, runs: Ints, query: Ints, fitted: Reals, first: Bools) -> None:
