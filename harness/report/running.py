@@ -65,9 +65,9 @@ def _refuse_changed_rows(sweep: Sweep, store: Store) -> None:
 
 def _run_one(console: Console, planned: PlannedRun, engine: Engine, fresh: bool, batch_seconds: float) -> Stored | None:
     """Run a sweep; returns it with its table if its figure has to be drawn."""
-    sweep, store, costs = planned
+    sweep, store, costs, firsts = planned
     with Meter(console, sweep, engine) as meter:
-        outcome = run_sweep(sweep, store, engine, meter, fresh, batch_seconds, costs)
+        outcome = run_sweep(sweep, store, engine, meter, fresh, batch_seconds, costs, firsts)
     did = f"{outcome.ran:,} trials run" if outcome.ran else "nothing to do"
     console.print(f"{sweep.name}: {did}, {outcome.resumed:,} rows were there; {len(sweep.cells)} cells")
     if store.shard:

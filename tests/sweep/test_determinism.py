@@ -8,6 +8,7 @@ import pytest
 
 from harness.sweep import plugins
 from harness.sweep.run.batches import AGAIN_SECONDS, Batches
+from harness.sweep.run.probe import Probe
 from tests.support.doctored import ONE
 from tests.support.one_plugin import forgotten
 
@@ -62,6 +63,42 @@ def test_rows_that_differ_between_two_runs_are_told_at_once(project: "Project", 
     assert said.code == 2 and f"error: {project.root}/mine.py:14: two runs of trial 0 and those after it" in said.err, said
     assert "differ for mine: " in said.err and "allowed: what follows from the cell" in said.err
     assert not [path for path in project.files() if path.endswith(".parquet")]
+
+
+BETWEEN = {
+    "the hash of a text": "hash(str(rng.integers(2**40)))",
+    "the order of a set of texts": "[*set(map(str, range(300)))].index(str(rng.integers(300)))",
+    "the number of the process": "hash((os.getpid(), int(rng.integers(2**40))))",
+}
+A_MAPPING = "[*dict.fromkeys(map(str, range(300)))].index(str(rng.integers(300)))"
+"""Whose order is that in which it was filled."""
+
+
+@pytest.fixture
+def measured_apart(harness: "Harness", monkeypatch: pytest.MonkeyPatch) -> None:
+    """As a user has it, and not in the process of the tests."""
+    monkeypatch.setattr("harness.report.cost.Probe", Probe)
+
+
+@pytest.mark.usefixtures("quick_figures", "measured_apart")
+@pytest.mark.parametrize("way", BETWEEN.values(), ids=BETWEEN)
+def test_rows_that_differ_between_two_processes_are_told_at_once(project: "Project", harness: "Harness", way: str) -> None:
+    """The first trials are measured beforehand, in a process in which texts have other hashes; by chance alike as above."""
+    Path("mine.py").write_text(PLUGIN.format(label=way), encoding="utf-8")
+    said = harness("--plugin", "mine.py", "run", project.spec(**SPEC), "--serial")
+    assert said.code == 2 and f"error: {project.root}/mine.py:14: two runs of trial 0 and those after it" in said.err, said
+    assert (
+        " in two processes differ for mine: " in said.err
+        and "allowed: what follows from the cell and from the seed" in said.err
+    )
+    assert not [path for path in project.files() if path.endswith(".parquet")]
+
+
+@pytest.mark.usefixtures("quick_figures", "measured_apart")
+def test_what_is_alike_in_two_processes_is_kept(project: "Project", harness: "Harness") -> None:
+    Path("mine.py").write_text(PLUGIN.format(label=A_MAPPING), encoding="utf-8")
+    said = harness("--plugin", "mine.py", "run", project.spec(**SPEC), "--serial")
+    assert said.code == 0, said
 
 
 def test_the_first_batch_is_run_twice_and_with_plugins_that_of_every_cell(project: "Project") -> None:

@@ -1,4 +1,4 @@
-"""One batch run twice in one process: rows that do not follow from cell and seed alone are seen before any is kept."""
+"""One batch run twice, in one process or in two: rows that do not follow from cell and seed alone are seen in the first."""
 
 from typing import TYPE_CHECKING
 
@@ -12,10 +12,14 @@ if TYPE_CHECKING:
     from harness.sweep.run.work import Result
 
 
-def refuse_nondeterministic(first: "Result", again: "Result") -> None:
+KEPT = "from the generator that is given, and nothing that is kept from trial to trial or asked of the clock"
+APART = "from the seed, and nothing that differs between processes, as the order of a set of texts does: sort it"
+
+
+def refuse_nondeterministic(first: "Result", again: "Result", apart: bool = False) -> None:
     """Raises InputError, with the mechanism and a column, where a second run of a batch has other rows than the first.
 
-    What raises in either is told by itself.
+    What raises in either is told by itself. apart: whether these were runs of two processes.
     """
     if any(each.raised or each.unfit for each in (first, again)):
         return
@@ -28,8 +32,9 @@ def refuse_nondeterministic(first: "Result", again: "Result") -> None:
             owners = " and ".join(brought([batch.kind, name, *named(batch.cell)])) or name
             pairs = zip(was[column].tolist(), now[column].tolist(), strict=False)
             once, then = next(((one, other) for one, other in pairs if one != other), (len(was), len(now)))
-            what = f"two runs of trial {batch.trials[0]} and those after it in cell {batch.cell.identity} differ for {name}"
+            of, processes = f"trial {batch.trials[0]} and those after it", " in two processes" * apart
+            what = f"two runs of {of} in cell {batch.cell.identity}{processes} differ for {name}"
             raise InputError(
                 f"{owners}: {what}: {column} is {once!s:.80} and then {then!s:.80}; allowed: what follows from the cell and "
-                "from the generator that is given, and nothing that is kept from trial to trial or asked of the clock"
+                f"{APART if apart else KEPT}"
             )

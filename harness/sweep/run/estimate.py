@@ -7,10 +7,11 @@ from time import monotonic
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from harness.sweep.plugins import loaded
 from harness.sweep.run.batches import Batches
-from harness.sweep.run.costs import Costs
+from harness.sweep.run.costs import Costs, key
 from harness.sweep.run.probe import Probe, ProbedCosts, singly
-from harness.sweep.run.run import finished_and_wanted, refuse_strangers, wanted
+from harness.sweep.run.run import Firsts, finished_and_wanted, refuse_strangers, wanted
 from harness.sweep.run.shards import without_others
 from harness.sweep.run.store import Store
 from harness.sweep.run.work import Batch
@@ -51,6 +52,7 @@ class Estimate:
     tasks: list[tuple[Identified, int, float]]
     unfit: tuple[Identified, str] | None
     costs: Costs
+    firsts: Firsts
 
     @property
     def sure(self) -> bool:
@@ -70,6 +72,7 @@ def estimate(sweep: Sweep, store: Store, probe: Probe, fresh: bool, workers: int
         return None
     pending = batches.pending()
     measured = _measured(batches, pending, probe, costs, workers)
+    firsts = [found.first for _, found in measured]
     seconds = batches.alike.seconds()
     tasks = [(batch.cell, count, float(cost)) for (batch, count), cost in zip(pending, seconds, strict=True)]
     rows = sum(len(batch.mechanisms) * count for batch, count in pending)
@@ -88,6 +91,7 @@ def estimate(sweep: Sweep, store: Store, probe: Probe, fresh: bool, workers: int
         tasks,
         next(((cell, found.unfit) for cell, found in measured if found.unfit), None),
         costs,
+        {key((first.batch.cell, first.batch.mechanisms)): first for first in firsts if first is not None} if loaded() else {},
     )
 
 

@@ -1,6 +1,7 @@
 """A process that runs a few trials to measure them, so that one that takes minutes, or all memory, harms nobody.
 
-Its rows serve for their size alone. It may take as much memory as it is told, and ends by itself when its caller does.
+The run's own rows of these trials must be the same: what differs between processes alone is seen so. It may take as much memory
+as it is told, and ends by itself when its caller does.
 """
 
 import json
@@ -23,7 +24,7 @@ from harness.sweep.errors import InputError
 from harness.sweep.plugins import loaded, restore
 from harness.sweep.plugins.faults import named
 from harness.sweep.run.memory import asked_for, confine, peak
-from harness.sweep.run.work import Batch, blocks, tried
+from harness.sweep.run.work import Batch, Result, blocks, tried
 from harness.trials import kinds
 from harness.trials.fields import Identified
 
@@ -45,6 +46,7 @@ class ProbedCosts:
     """What trials of a cell cost: seconds a trial, and the bytes of memory that the process has had.
 
     ended: whether they did; if not, a trial takes longer. unfit: why it did not fit in memory. rows: of the trials that ended.
+    first: what came of the first block of them.
     """
 
     seconds: float
@@ -52,6 +54,7 @@ class ProbedCosts:
     ended: bool = True
     unfit: str = ""
     rows: pa.Table | None = None
+    first: Result | None = None
 
 
 class Probe:
@@ -132,7 +135,7 @@ class Probe:
             command = [sys.executable, "-c", BEGIN, json.dumps(sys.path), str(theirs.fileno())]
             self._process = subprocess.Popen(
                 command,
-                env={**os.environ, **self._environment},
+                env={**os.environ, **self._environment, **_another_hash()},
                 pass_fds=[theirs.fileno()],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
@@ -151,6 +154,11 @@ class Probe:
         code = self._process.returncode
         self.end()
         return code
+
+
+def _another_hash() -> dict[str, str]:
+    """What gives texts other hashes, and sets of them other orders, than in this process."""
+    return {"PYTHONHASHSEED": "1" if os.environ.get("PYTHONHASHSEED") == "0" else "0"}
 
 
 def harmless(batch: Batch) -> bool:
@@ -195,7 +203,7 @@ def serve(pipe: int) -> None:
 def measured(batch: Batch) -> ProbedCosts | None:
     """Runs some of a batch's trials in this process: what they cost, or None where one raised."""
     seconds: list[float] = []
-    tables: list[pa.Table] = []
+    results: list[Result] = []
     begun = process_time()
     for _, _, trials in blocks(batch, kinds()[batch.kind]):
         result = tried(replace(batch, trials=trials), stamp="")
@@ -204,8 +212,9 @@ def measured(batch: Batch) -> ProbedCosts | None:
         if result.raised:
             return None
         seconds.append(result.seconds / len(trials))
-        tables.append(result.rows)
+        results.append(replace(result, batch=replace(result.batch, cell=batch.cell.bare())))  # which goes through a pipe
         if process_time() - begun > (SHORT if len(seconds) > 1 else LONG):
             break
     usual = seconds[1:] or seconds
-    return ProbedCosts(sum(usual) / len(usual), peak(), rows=pa.concat_tables(tables))
+    rows = pa.concat_tables([result.rows for result in results])
+    return ProbedCosts(sum(usual) / len(usual), peak(), rows=rows, first=results[0])

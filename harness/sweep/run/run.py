@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Protocol
 
 import numpy as np
@@ -15,7 +16,8 @@ from harness.sweep.plugins import harness_command, refuse_what_was_not_followed
 from harness.sweep.plugins.faults import blaming
 from harness.sweep.run.batches import Batches, Engine
 from harness.sweep.run.claim_protocol import DecidableClaim
-from harness.sweep.run.costs import Costs
+from harness.sweep.run.costs import Costs, Key, key
+from harness.sweep.run.determinism import refuse_nondeterministic
 from harness.sweep.run.shards import without_others
 from harness.sweep.run.store import Store
 from harness.sweep.run.work import Result, stamp
@@ -43,6 +45,10 @@ class Outcome:
     written: bool
 
 
+Firsts = Mapping[Key, Result]
+"""By task, the first block of what was missing, as another process drew it."""
+
+
 class Progress(Protocol):
     """What is told of every result of a run."""
 
@@ -61,8 +67,9 @@ def run_sweep(
     fresh: bool,
     batch_seconds: float,
     costs: Costs | None = None,
+    firsts: Firsts = MappingProxyType({}),
 ) -> Outcome:
-    """Runs the trials of a sweep that are missing. costs: the known costs of its trials.
+    """Runs the trials of a sweep that are missing. costs: their known costs. firsts: blocks that must come out as they did.
 
     Raises CannotRunError when trials raised, after all others are done and kept, and at once when one does not fit in memory;
     InputError where it was by a plugin's doing.
@@ -77,7 +84,7 @@ def run_sweep(
         ran, costs = 0, costs or Costs()
         while (batches := _missing(sweep, store, trials_wanted, finished, batch_seconds, costs)).trials:
             progress.start(batches, store)
-            _run(sweep, batches, store, engine, progress)
+            _run(sweep, batches, store, engine, progress, firsts)
             ran += batches.trials
             finished, trials_wanted = finished_and_wanted(sweep, store)
         if store.shard:
@@ -116,7 +123,7 @@ def _missing(
     return Batches(sweep, trials_wanted, there, batch_seconds, costs)
 
 
-def _run(sweep: Sweep, batches: Batches, store: Store, engine: Engine, progress: Progress) -> None:
+def _run(sweep: Sweep, batches: Batches, store: Store, engine: Engine, progress: Progress, firsts: Firsts) -> None:
     """Run all batches and keep their rows."""
     raised: list[tuple[Result, int, str]] = []
     try:
@@ -125,6 +132,9 @@ def _run(sweep: Sweep, batches: Batches, store: Store, engine: Engine, progress:
                 what = f"a worker ran other code, data or environment variables than this run's: {result.stamp}, not {stamp()}"
                 raise CannotRunError(f"{what}; start it anew, with the same")
             batches.measured(result)
+            again = firsts.get(key((result.batch.cell, result.batch.mechanisms)))
+            if again is not None and again.batch.trials == result.batch.trials:
+                refuse_nondeterministic(result, again, apart=True)
             store.add(result.rows)
             if result.unfit:
                 raise _too_large(result)
