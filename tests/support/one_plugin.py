@@ -8,6 +8,8 @@ from tests.support.doctored import ONE
 
 PLUGIN = """
 import ctypes
+import glob
+import importlib.metadata
 import os
 import sqlite3
 import tempfile
@@ -17,6 +19,9 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
+from pyarrow import csv, dataset
 
 from harness.mechanisms.answering import majority
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from harness.sweep import plugins
-from harness.sweep.plugins.data_files import digests
+from harness.sweep.plugins.data_files import digests, held
 from harness.sweep.run import work
 from tests.support.one_plugin import SPEC, forgotten, written
 
@@ -29,8 +29,27 @@ READS = {
     "a database's address": "sqlite3.connect('file:data/points.db?mode=ro', uri=True).close()",
     "a module by its path": "SourceFileLoader('own', str(DATA)).get_code('own')",
     "compiled code": "with suppress(OSError): ctypes.CDLL(str(DATA))",
+    "a map of numpy's": "np.memmap(DATA, dtype='u1', mode='r')",
+    "an attached database": "sqlite3.connect(':memory:').execute(f\"attach '{DATA.with_suffix('.db')}' as other\")",
+    "beside a folder": "os.close(os.open(DATA.name, os.O_RDONLY, dir_fd=os.open(DATA.parent, os.O_PATH)))",
+    "a map of Arrow's": "pa.memory_map(str(DATA)).close()",
+    "a stream of Arrow's": "pa.input_stream(DATA).close()",
+    "a table of Arrow's": "csv.read_csv(DATA)",
+    "tables of Arrow's": "with suppress(pa.ArrowInvalid): dataset.dataset([DATA], format='csv').to_table()",
+    "Parquet": "with suppress(pa.ArrowInvalid): pq.read_table(DATA)",
+    "Parquet of pandas'": "with suppress(pa.ArrowInvalid): pd.read_parquet(DATA)",
+    "a Parquet file": "with suppress(pa.ArrowInvalid): pq.ParquetFile(source=DATA)",
 }
-QUICK = ("open", "pandas")
+LISTS = {
+    "a list": "os.listdir(DATA.parent)",
+    "a scan": "[*os.scandir(DATA.parent)]",
+    "a walk": "[*os.walk(DATA.parent)]",
+    "a glob": "glob.glob(f'{DATA.parent}/*.csv')",
+    "a path's glob": "[*DATA.parent.glob('*')]",
+    "a path's list": "[*DATA.parent.iterdir()]",
+    "an open folder": "os.listdir(os.open(DATA.parent, os.O_RDONLY))",
+}
+QUICK = ("open", "pandas", "an attached database", "beside a folder", "Parquet of pandas'")
 WAYS = [pytest.param(way, id=name, marks=[] if name in QUICK else [pytest.mark.law]) for name, way in READS.items()]
 HARMLESS = {
     "none": "...",
@@ -40,8 +59,11 @@ HARMLESS = {
     "what it wrote": "open('scratch', 'a').close(); Path('scratch').read_text()",
     "of a moment": "with tempfile.TemporaryFile() as file: file.read()",
     "what is not there": "DATA.with_name('none').exists()",
+    "a folder of a moment": "with tempfile.TemporaryDirectory() as made: [*Path(made).iterdir()]",
+    "what is installed": "importlib.metadata.packages_distributions()",
+    "a database of a moment": "sqlite3.connect(':memory:').execute(\"attach ':memory:' as other\")",
 }
-QUICK_TOO = ("of a library", "what it wrote")
+QUICK_TOO = ("of a library", "what it wrote", "what is installed")
 NEITHER = [pytest.param(what, id=name, marks=[] if name in QUICK_TOO else [pytest.mark.law]) for name, what in HARMLESS.items()]
 
 
@@ -117,6 +139,55 @@ def test_what_is_no_data_is_neither(project: "Project", harness: "Harness", what
     said = harness("--plugin", "mine.py", "run", project.spec(**SPEC), "--serial")
     assert said.code == 0, said.err
     assert "data" not in project.table().provenance["makes"] and digests() == []
+
+
+@pytest.mark.parametrize(
+    "read", [pytest.param(way, id=name, marks=[] if name == "a glob" else [pytest.mark.law]) for name, way in LISTS.items()]
+)
+def test_of_a_folder_that_is_listed_the_names_of_its_files_count(project: "Project", harness: "Harness", read: str) -> None:
+    with_data(load=read)
+    words = ("--plugin", "mine.py", "run", project.spec(**SPEC), "--serial")
+    assert harness(*words).code == 0
+    assert list(project.table().provenance["makes"]["data"]) == ["data"]
+    forgotten()
+    Path("data/points.csv").write_text("5\n", encoding="utf-8")  # which nobody opens
+    Path("data/.hidden").touch()
+    assert "nothing to do" in harness(*words).out
+    forgotten()
+    Path("data/more.csv").touch()
+    again = harness(*words)
+    assert again.code == 2 and "small.parquet: was made with data {'data': " in again.err, again
+
+
+@pytest.mark.parametrize(
+    "read", [pytest.param(way, id=name, marks=[] if name == "a list" else [pytest.mark.law]) for name, way in LISTS.items()]
+)
+def test_no_folder_is_listed_later(project: "Project", harness: "Harness", read: str) -> None:
+    with_data(answer=read)
+    said = harness("--plugin", "mine.py", "run", project.spec(**SPEC), "--serial")
+    assert said.code == 2 and f" reads {project.root}/data after the plugin was loaded" in said.err, said
+
+
+def test_a_database_that_is_attached_by_no_name_is_refused(project: "Project", harness: "Harness") -> None:
+    with_data(load="sqlite3.connect(':memory:').execute('attach ? as other', (str(DATA.with_suffix('.db')),))")
+    said = harness("--plugin", "mine.py", "run", project.spec(**SPEC), "--serial")
+    assert said.code == 2 and "not authorized" in said.err, said
+
+
+def test_what_is_written_ahead_in_a_database_is_data(project: "Project") -> None:
+    with_data(load="sqlite3.connect(DATA.with_suffix('.db')).close()")
+    Path("data/points.db-wal").write_bytes(b"")
+    plugins.load("mine.py")
+    assert len(digests()) == 2
+
+
+def test_of_tables_in_a_folder_each_is_data(project: "Project") -> None:
+    with_data(load="dataset.dataset(DATA.parent / 'tables', format='csv')")
+    for name in ("one", "two"):
+        Path(f"data/tables/{name}").mkdir(parents=True)
+        Path(f"data/tables/{name}/points.csv").write_text("x\n1\n", encoding="utf-8")
+    plugins.load("mine.py")
+    assert {*held("mine")} >= {f"data/tables/{name}/points.csv" for name in ("one", "two")}
 
 
 def test_what_helpers_read_is_too(project: "Project") -> None:

@@ -2,16 +2,19 @@
 
 A plugin's text is read when it is loaded, and so must be its data: these are told by what they held then. What it reads later
 could be other data at every trial, and is refused. Of files is seen what is opened through Python, by the plugin or by a
-library that it calls, and compiled code that is loaded by ctypes; not what a library opens by itself, as Arrow and HDF5 do.
+library that it calls, what Arrow is asked to read, databases, also attached ones, and compiled code that is loaded by ctypes;
+not what another library opens by itself, as HDF5 does. Of a folder that a plugin lists the names of its files count.
 """
 
 import os
+import posix
+import sqlite3
 import stat
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from functools import partial
-from hashlib import file_digest
+from hashlib import file_digest, sha256
 from importlib.util import source_from_cache
 from pathlib import Path
 from threading import local
@@ -21,10 +24,13 @@ from urllib.parse import unquote, urlsplit
 
 from harness.sources import Source, served
 from harness.sweep.errors import InputError
-from harness.sweep.plugins import environment, forbidden_calls
+from harness.sweep.plugins import arrow_files, environment, forbidden_calls
 
 OPENING_DATABASE, OPENING_CODE = "sqlite3.connect", "ctypes.dlopen"
-OPENING = {"open", OPENING_DATABASE, OPENING_CODE}
+LISTING, MAKING = {"os.listdir", "os.scandir"}, "os.mkdir"
+OPENING = {"open", OPENING_DATABASE, OPENING_CODE, MAKING} | LISTING
+BY_ITSELF = "site-packages", "dist-packages", "importlib"
+"""Libraries that list folders for themselves, to find modules and what is installed."""
 OF_THE_SYSTEM = ("/dev/", "/proc/", "/sys/")
 OF_MACHINES = (f"{sys.prefix}/", f"{sys.base_prefix}/", "/usr/", "/lib", "/opt/")
 """Where machines have compiled code, which libraries look for by themselves."""
@@ -47,6 +53,10 @@ def recorded(plugin: str, modules: Mapping[str, Source], is_library: Callable[[s
     if not _homes:
         sys.addaudithook(partial(_hear, is_library))
         environment.watch(_asked)
+        arrow_files.watch(lambda path: _opened(is_library, "open", path, os.O_RDONLY, sys._getframe(2)))
+        os.open = posix.open = _open_beside
+        sqlite3.connect = sqlite3.dbapi2.connect = partial(_connect_watched, is_library)  # type: ignore[assignment]
+        os.supports_dir_fd.add(_open_beside)
     _homes.update((source.path, plugin) for source in modules.values())
     _held[plugin], _told[plugin], before, _loading = {}, {}, _loading, plugin
     try:
@@ -106,20 +116,64 @@ def _hear(is_library: Callable[[str], bool], event: str, arguments: tuple[Any, .
         return
     if forbidden_calls.is_one(event, arguments):
         forbidden_calls.refuse(event, sys._getframe(1), {path for path, plugin in _homes.items() if plugin})
-    if event not in OPENING or not isinstance(arguments[0], str | bytes | os.PathLike):
-        return
-    path = _path(event, os.fsdecode(arguments[0]))
+    if event in OPENING and isinstance(arguments[0] if arguments[0] is not None else ".", str | bytes | os.PathLike):
+        flags = arguments[2] if event == "open" else os.O_RDONLY
+        _opened(is_library, event, os.fsdecode(arguments[0] or "."), flags, sys._getframe(1))
+
+
+def _opened(is_library: Callable[[str], bool], event: str, name: str, flags: int, frame: FrameType | None) -> None:
+    """A file is opened by a name, or a folder listed or made: note it where that is a plugin's doing."""
+    path = _path(event, name)
     compiled = event == OPENING_CODE and path.startswith(OF_MACHINES)
-    line = None if compiled or path.startswith(OF_THE_SYSTEM) or is_library(path) else _whose(path, sys._getframe(1))
-    if line is not None and path not in {source.path for source in served().values()}:
-        with no_matter():
-            _note(path, line, arguments[2] if event == "open" else os.O_RDONLY)
+    apart = compiled or path.startswith(OF_THE_SYSTEM) or is_library(path)
+    line = None if apart else _whose(path, frame, BY_ITSELF if event in LISTING else ())
+    if line is None or path in {source.path for source in served().values()}:
+        return
+    with no_matter():
+        _note(path, line, os.O_EXCL if event == MAKING else flags)
+        if event == OPENING_DATABASE:
+            _note(f"{path}-wal", line, flags)
+
+
+_connect = sqlite3.connect
+
+
+def _connect_watched(is_library: Callable[[str], bool], *arguments: Any, **options: Any) -> sqlite3.Connection:
+    """In place of sqlite3.connect: what a connection of a plugin's attaches later is told of."""
+    connection: sqlite3.Connection = _connect(*arguments, **options)
+    if _whose("", sys._getframe(1)) is not None:
+        connection.set_authorizer(partial(_attached, is_library))
+    return connection
+
+
+def _attached(is_library: Callable[[str], bool], action: int, name: str | None, *_: str | None) -> int:
+    """A statement of a plugin's connection: what it attaches is data too. A name that is no text in it is not known here."""
+    if action != sqlite3.SQLITE_ATTACH or name == "":
+        return sqlite3.SQLITE_OK
+    if name is None:
+        return sqlite3.SQLITE_DENY
+    _opened(is_library, OPENING_DATABASE, name, os.O_RDONLY, sys._getframe(1))
+    return sqlite3.SQLITE_OK
+
+
+_open = os.open
+
+
+def _open_beside(path: Any, flags: int, mode: int = 0o777, *, dir_fd: int | None = None) -> int:
+    """In place of os.open, which tells of no folder in which a path begins."""
+    before, _here.folder = getattr(_here, "folder", None), dir_fd
+    try:
+        return _open(path, flags, mode, dir_fd=dir_fd)
+    finally:
+        _here.folder = before
 
 
 def _path(event: str, name: str) -> str:
     """Where a file is that is opened by a name: a database may have an address, and a compiled text stands for its text."""
     is_address = event == OPENING_DATABASE and name.startswith("file:")
-    path = os.path.abspath(unquote(urlsplit(name).path) if is_address else name)
+    folder = getattr(_here, "folder", None)
+    beside = "" if folder is None else os.readlink(f"/proc/self/fd/{folder}")
+    path = os.path.abspath(os.path.join(beside, unquote(urlsplit(name).path) if is_address else name))
     with suppress(ValueError):  # elsewhere than where Python puts it
         return source_from_cache(path) if path.endswith(".pyc") else path
     return path
@@ -129,14 +183,28 @@ def _note(path: str, line: str, flags: int) -> None:
     if flags & os.O_ACCMODE == os.O_WRONLY or flags & (os.O_TRUNC | os.O_EXCL):
         _made.add(path)
         return
+    if flags & os.O_PATH:  # which reads nothing
+        return
     with suppress(OSError):  # it is not there, or cannot be read: who opens it is told
-        if path in _made or not stat.S_ISREG(os.stat(path).st_mode):
+        kind = stat.S_IFMT(os.stat(path).st_mode)
+        if path in _made or kind not in (stat.S_IFREG, stat.S_IFDIR):
             return
         if _loading is None:
             _late.setdefault(path, line)
             return
-        with open(path, "rb") as file:
-            _held[_loading][path] = file_digest(file, "sha256").hexdigest()[:16]
+        _held[_loading][path] = (_of_names(path) if kind == stat.S_IFDIR else _of_content(path))[:16]
+
+
+def _of_content(path: str) -> str:
+    with open(path, "rb") as file:
+        return file_digest(file, "sha256").hexdigest()
+
+
+def _of_names(folder: str) -> str:
+    """Of the files in a folder that are not hidden: what else is there is told when it is listed itself."""
+    with os.scandir(folder) as entries:
+        names = sorted(entry.name for entry in entries if entry.is_file() and not entry.name.startswith("."))
+    return sha256("\0".join(names).encode("utf-8", "surrogateescape")).hexdigest()
 
 
 def _asked(name: str, value: str | None, frame: FrameType, is_set: bool) -> None:
@@ -152,10 +220,15 @@ def _asked(name: str, value: str | None, frame: FrameType, is_set: bool) -> None
         _told[_loading][name] = environment.digest(name, value)
 
 
-def _whose(path: str, frame: FrameType | None) -> str | None:
-    """The line of a plugin that a file is opened for; None where there is none, and of modules that are imported."""
+def _whose(path: str, frame: FrameType | None, by_itself: tuple[str, ...] = ()) -> str | None:
+    """The line of a plugin that a file is opened for; None where there is none, and of modules that are imported.
+
+    by_itself: what does so for itself, whoever called it, by a folder of its text.
+    """
     imported = frame is not None and frame.f_code.co_filename.startswith("<frozen importlib")
-    while frame is not None and not _homes.get(frame.f_code.co_filename):
+    while frame is not None and not _homes.get(file := frame.f_code.co_filename):
+        if by_itself and (imported or not set(by_itself).isdisjoint(Path(file).parts)):
+            return None
         frame = frame.f_back
     if frame is None or (imported and _is_module(path)):  # whether these can be followed is asked elsewhere
         return None
