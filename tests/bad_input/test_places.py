@@ -4,8 +4,11 @@ Options are taken from the commands themselves: a new one that takes a path is i
 """
 
 import os
+import signal
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
+from socket import AF_UNIX, socket
 from typing import TYPE_CHECKING, Any, get_args, get_type_hints
 
 import pyarrow as pa
@@ -28,6 +31,7 @@ if TYPE_CHECKING:
 
 SPEC = "experiments/small.yaml"
 NOWHERE = ["s3:/bucket/runs", "https://host/runs", "gs:/x", "", " ", "~nobody-is-called-so/runs", "loop/runs", "loop"]
+NOWHERE += ["long" * 100, "long/" * 1000]
 ADDRESSES = ["s3://bucket/runs", "gs://bucket/runs", "file:///tmp/runs"]
 """Of places where tables may be, and nothing else."""
 
@@ -89,6 +93,39 @@ def test_what_is_no_place_here_is_refused(project: "Project", harness: "Harness"
     ended = harness(command, *NEEDED.get(command, []), option, said)
     assert ended.code == 2 and "allowed:" in " ".join(ended.err.replace("│", " ").split())
     assert project.files() == before
+
+
+NAMED_OTHERWISE = (
+    *("h/pipe", "h/pipe.html", "h/socket", "h", "/dev/null", "/dev/full", "/dev/stdin/x", "/dev/fd/0", "/proc/self/fd/1"),
+    *("/proc/self/x", ".", "h/d/.", "h/d/../d/../../h/d/up.html", "h/d/-x", "--", "h/d/con.", "h/d/a b;rm", "%s", "h/d/~"),
+    *("h/d/a\nb", "h/d/a\u202eb.html", "h/d/\x1b[31mx", "h/d/nul\0x", "h/d/b\udcffad", "h/d/e\u0301.html"),
+    *("h/d/" + "x" * 300, "h/d/" + "y" * 250 + ".html", "h/d/" + "z" * 200, "h/d/" + "q/" * 2500),
+)
+
+
+@pytest.mark.law
+@pytest.mark.usefixtures("quick_figures")
+@pytest.mark.parametrize(("command", "option"), PLACES)
+def test_no_name_is_waited_for_or_told_raw(project: "Project", harness: "Harness", command: str, option: str) -> None:
+    """Pipes, sockets, devices, names of others but for the case of letters, marks that turn a line, names without end."""
+    words = [command, *NEEDED.get(command, []), *(["--serial"] if command == "run" else [])]
+    project.run(project.sweep(**ONE))
+    Path("h/d").mkdir(parents=True)
+    for name in ("pipe", "pipe.html", "small.parquet"):
+        os.mkfifo(Path("h") / name)
+    with closing(socket(AF_UNIX)) as listening:
+        listening.bind("h/socket")
+    for name in ("SMALL.parquet", "Small.png"):
+        (Path("h") / name).write_text("mine", encoding="utf-8")
+    others = (Path(SPEC), Path("results/runs/small.parquet"), Path("h/SMALL.parquet"), Path("h/Small.png"))
+    kept = {path: path.read_bytes() for path in others}
+    for place in NAMED_OTHERWISE:
+        signal.alarm(100)  # of a test that hangs
+        ended = harness(*words, option, place)
+        signal.alarm(0)
+        assert ended.code in range(5) and not {"Traceback", "Errno"} & {*ended.err.replace("[", " ").split()}, (place, ended)
+        assert len(ended.err) < 3000 and not {*"\u202e\x1b\0"} & {*ended.err, *ended.out}, (place, ended)
+        assert {path: path.read_bytes() for path in kept} == kept, (place, ended)
 
 
 def test_all_that_take_a_path_are_options_of_one_form() -> None:

@@ -73,6 +73,39 @@ def test_a_disk_that_fails_at_any_operation_loses_nothing(
     assert ended and (at > 1 or (operation == "unlink" and failing.calls == 0))
 
 
+WRITES = {
+    "report": ("report", "experiments/small.yaml", "--html", "results/page.html"),
+    "figures": ("figures", "small", "--results", "results/runs", "--out", "figures"),
+    "accept": ("accept", "small", "--anyway"),
+}
+
+
+@pytest.mark.law
+@pytest.mark.usefixtures("quick_figures")
+@pytest.mark.parametrize("operation", ["fsync", "replace"])
+@pytest.mark.parametrize("words", WRITES.values(), ids=WRITES)
+def test_a_disk_that_fills_while_a_page_or_a_reference_is_written_spoils_nothing(
+    project: "Project", harness: "Harness", monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...], operation: str
+) -> None:
+    """No file is half written or left behind, and the same command ends well once there is room."""
+    project.run(project.sweep(**ONE))
+    Path("figures").mkdir()
+    assert harness(*words).code == 0
+    before = {path: bool((project.root / path).read_bytes()) for path in project.files()}
+    for at in range(1, 100):
+        failing = Failing(getattr(os, operation), errno.ENOSPC, at)
+        with monkeypatch.context() as patch:
+            patch.setattr(os, operation, failing)
+            ended = harness(*words)
+        assert ended.code in (0, 4) and "Traceback" not in ended.err, (at, ended)
+        aside = {path for path in project.files() if "/.accepted~/" in path}  # what the next acceptance goes on from
+        assert {path: bool((project.root / path).read_bytes()) for path in {*project.files()} - aside} == before, at
+        if not ended.code:
+            break
+        assert "No space left on device" in ended.err, (at, ended)
+    assert not ended.code and harness(*words).code == 0 and {*project.files()} == {*before}
+
+
 @pytest.mark.usefixtures("quick_figures")
 def test_a_clock_that_is_set_back_runs_and_loses_nothing(project: "Project", harness: "Harness") -> None:
     """Files that are older than what they are made of, or from the future: at most a figure is drawn once more."""

@@ -41,16 +41,15 @@ def replaced(path: Location, folder: int | None = None, what: str = "") -> Itera
     temporary, where = None, None
     try:
         where = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY) if folder is None else os.dup(folder)
-        if (there := kind(path.name or ".", where)) not in (None, "a file"):
-            raise OSError(f"it is {there}, not a file")
+        _refuse_other(path, where, folder, what)
         if folder is None:
-            refuse_foreign(path, what)
             _sweep(path.name, where)
         temporary, descriptor = _temporary(path.name, where)
         with open(descriptor, "wb") as file:
             yield file
             file.flush()
             os.fsync(descriptor)
+            _refuse_other(path, where, folder, what)  # somebody may have put a file there meanwhile
             os.replace(temporary, path.name, src_dir_fd=where, dst_dir_fd=where)
         temporary = None
         os.fsync(where)  # makes the rename durable
@@ -62,6 +61,14 @@ def replaced(path: Location, folder: int | None = None, what: str = "") -> Itera
                 with suppress(OSError):
                     os.unlink(temporary, dir_fd=where)
             os.close(where)
+
+
+def _refuse_other(path: Path, where: int, folder: int | None, what: str) -> None:
+    """Raise where what is there now may not be replaced: as `replaced` does, but OSError for what is no file."""
+    if (there := kind(path.name or ".", where)) not in (None, "a file"):
+        raise OSError(f"it is {there}, not a file")
+    if folder is None:
+        refuse_foreign(path, what)
 
 
 def moved(path: Path, place: Path) -> None:

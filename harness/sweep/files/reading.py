@@ -74,6 +74,8 @@ def local(place: str | Path) -> Path:
     except OSError as error:
         if error.errno == errno.ELOOP:
             raise InputError(f"{written} is a link that leads back to itself; allowed: another path") from None
+        if error.errno == errno.ENAMETOOLONG:
+            raise InputError(f"{written:.40}… is longer than a path may be; allowed: a shorter one") from None
     except ValueError as error:
         raise InputError(f"{written!r} is no place: {error}; allowed: another path") from None
     return path
