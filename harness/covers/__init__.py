@@ -189,6 +189,10 @@ class QueryClass(ABC, BaseModel, frozen=True, extra="forbid"):
         """An upper bound on the size of the cover that a grid makes."""
         return self.sizes(size - 1)
 
+    def numbers(self, size: Size) -> float:
+        """About how many numbers all averages on such a cover come from: one a query, but where covers are matrices."""
+        return size.queries
+
     def missed(self, m: int, alpha: float) -> float:
         """An upper bound on P(m public points make no alpha-cover): by what is special to the class, where that is known."""
         return missed_by_any(m, alpha, self.vc)

@@ -93,23 +93,7 @@ class RandomQueries(QueryClass, frozen=True):
 
     def grid(self, marginal: Heavy | Ranked, size: int) -> FiniteCover:
         """The whole domain, which is finite as it is."""
-        holds, masses = matrix(self.count, self.cells, self.seed), self._masses(marginal)
-        expected = holds @ masses
-
-        def locate(drawn: Points) -> Reals:
-            return np.bincount(drawn, minlength=self.cells) / max(1, len(drawn))
-
-        return FiniteCover(
-            masses=masses,
-            public=np.full(self.cells, 1 / self.cells),
-            low=expected,
-            high=expected,
-            radius=0.0,
-            distinct=0,
-            log_cells=log(self.cells),
-            locate=locate,
-            holds=holds,
-        )
+        return _domain(self, marginal)
 
     def _masses(self, marginal: Heavy | Ranked) -> Reals:
         masses = marginal.masses(self.cells)
@@ -120,6 +104,9 @@ class RandomQueries(QueryClass, frozen=True):
 
     def grid_sizes(self, size: int) -> Size:
         return Size(float(self.count), log(self.cells))
+
+    def numbers(self, size: Size) -> float:
+        return size.queries * exp(size.log_cells)
 
     def missed(self, m: int, alpha: float) -> float:
         """Two of the queries that differ with chance above `at` agree on all m points with chance at most (1 − at)^m."""
@@ -136,6 +123,28 @@ def matrix(count: int, cells: int, seed: int) -> Bools:
     words = np.random.PCG64(seed).random_raw(-(-count * cells // 64))
     bits = np.unpackbits(np.asarray(words, "<u8").view(np.uint8))
     return shared(np.asarray(bits[: count * cells].reshape(count, cells) == 1))
+
+
+@lru_cache(4)
+def _domain(queries: RandomQueries, marginal: Heavy | Ranked) -> FiniteCover:
+    """The cover of all cells, which takes long to make of many."""
+    holds, masses = matrix(queries.count, queries.cells, queries.seed), queries._masses(marginal)
+    expected = holds @ masses
+
+    def locate(drawn: Points) -> Reals:
+        return np.bincount(drawn, minlength=queries.cells) / max(1, len(drawn))
+
+    return FiniteCover(
+        masses=masses,
+        public=np.full(queries.cells, 1 / queries.cells),
+        low=expected,
+        high=expected,
+        radius=0.0,
+        distinct=0,
+        log_cells=log(queries.cells),
+        locate=locate,
+        holds=holds,
+    )
 
 
 QUERIES = RandomQueries

@@ -111,6 +111,9 @@ def test_the_winner_of_classifiers_is_that_of_all_settings(given: dict[str, Any]
     refuse_other_winner(classifiers.advice(question), full)
 
 
+SETTING = {"m": 0, "grid": 16, "alpha": 0.5, "constants": "repaired"}
+
+
 @pytest.fixture(scope="module")
 def race() -> Race:
     """What would change it is not looked for until it is asked."""
@@ -142,6 +145,28 @@ class Quiet(GaussianAverages):
 
     def numbers(self, size: Any, n: int, asked: Any) -> dict[str, float]:
         return {"sigma": 1e-9}
+
+
+def test_where_a_run_takes_long_there_are_few_and_that_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    many = advised.ReleaseQuestion(n=10**6, m=10**6)
+    matrix = {"name": "random_queries", "count": 2048, "cells": 8192}
+    assert many.long and advised.ReleaseQuestion.model_validate({"n": 10**6, "concept": matrix}).long
+    axes = {name: advised.TriedRelease(many, name).search.axes for name in ("mwem", "public_averages")}
+    assert axes["mwem"]["m"][:2] == [2**17, 2**13] and axes["public_averages"]["m"][:2] == [10**6, 62_500]
+    few = advised.ReleaseQuestion(n=20_000, grid=16)
+    assert not few.long
+
+    def runs() -> int:
+        errs = advised.TriedRelease(few, "gaussian_tree").runs(SETTING, "atoms", 0)
+        return 0 if errs is None else len(errs)
+
+    usual = runs()
+    monkeypatch.setattr(advised, "LONG", 10)
+    monkeypatch.setattr(advised, "WORK", (1, 1))
+    assert (usual, runs()) == (12, 2)
+    race = advised.advice(few)
+    assert race.changes == [] and "What would change that was not sought, as a run takes long." in race.sentences()
+    assert race.notes[1] == "A run takes long here, so that there are few of each, and of fewer settings."
 
 
 def test_what_an_author_declares_of_a_release_never_wins() -> None:

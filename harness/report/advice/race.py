@@ -52,7 +52,8 @@ Entered = TypeVar("Entered", bound=Entrant)
 class RankedAdvice(Worksheet, Generic[Entered]):
     """An advice: private mechanisms ranked by their error at their best settings.
 
-    every: all private mechanisms. moved: what would change the winner, sought when it is asked for; moves: how far, in words.
+    every: all private mechanisms. moved: what would change the winner, sought when it is asked for; moves: how far, in words,
+    empty where it is not sought.
     nothing: an error that is as good as none. times: what stands behind how much larger another is.
     """
 
@@ -142,9 +143,14 @@ class RankedAdvice(Worksheet, Generic[Entered]):
                 more = f", {ratio:.2g} {self.times}" if ratio < inf else ""
                 yield f"The next is {behind.name}, with {self.shown(behind.measured.mean)}{more}."
             yield from self.beside(best)
-            better = "; ".join(map(str, self.changes))
-            yield f"By a few runs another does better: {better}." if better else f"No other does better at {self.moves}."
+            yield self._beyond()
         yield from self._left_out()
+
+    def _beyond(self) -> str:
+        if not self.moves:
+            return "What would change that was not sought, as a run takes long."
+        better = "; ".join(map(str, self.changes))
+        return f"By a few runs another does better: {better}." if better else f"No other does better at {self.moves}."
 
     def _left_out(self) -> Iterator[str]:
         """What is out of the race, those of one reason together. A reason may begin with the name, and go on with a verb."""

@@ -42,8 +42,18 @@ GRIDS = tuple(2**power for power in range(2, 15, 2))
 
 FEWER = 4  # times fewer public points are tried, and again
 MOST_WORK = 4e7  # of a run: what is dearer is not tried
-WORK, RUNS = (2e6, 1e8), ((4, 12), (24, 200))
-"""Of one setting in all, and the least and the most runs: while settings are sought, and of what is told."""
+DRAWN = 20  # numbers of a run that a public point counts for: it is drawn and put in order, and has a cell
+MOST_COVER = 2**17
+"""Public points beyond which a cover is hardly better; with more are run only mechanisms that see no private point."""
+
+WORK, RUNS, FEW_RUNS = (2e6, 1e8), ((4, 12), (24, 200)), (2, 4)
+"""Of one setting in all, and the least and the most runs: while settings are sought, and of what is told.
+
+Fewer where runs are long: there fewer settings are tried too, and what would change the advice is not sought.
+"""
+
+LONG = 4e6
+"""Numbers of a run, whatever is run, from which on it is long."""
 
 EXACT = 1e-12  # an error
 STEPS = 40  # halvings of the range of ln α
@@ -96,6 +106,12 @@ class ReleaseQuestion(TriedQuestion, frozen=True, extra="forbid"):
         return all(cover.cover_error(cover.answers(cover.uniform())) < EXACT for cover in grids)
 
     @property
+    def long(self) -> bool:
+        """Whether a run takes long for its public points, or for the numbers of its grid, alone."""
+        grid = 0.0 if self.m else self.concept.numbers(self.concept.grid_sizes(self.grid))
+        return DRAWN * self.m + grid > LONG
+
+    @property
     def blind(self) -> Blind:
         """Averages of ±1 are off by 1 at most."""
         return Blind("answering every query with 0", 1.0)
@@ -126,13 +142,14 @@ class TriedRelease:
     @cached_property
     def search(self) -> GridSearch:
         """Over all that it could be given, with the accuracy at which something is promised among it."""
-        m = self.question.m
-        points = [max(4, m // FEWER**power) for power in range(10)] if m > 4 else [m]
+        m = min(self.question.m, MOST_COVER if self.release.needs_private else MOST_PUBLIC)
+        fewer, alphas = FEWER ** (1 + self.question.long), ALPHAS[:: 1 + (self.coarse or self.question.long)]
+        points = [max(4, m // fewer**power) for power in range(10)] if m > 4 else [m]
         grids = list(GRIDS) if self.release.on_grid and m else [self.question.grid]
         axes: dict[str, list[Any]] = {
             "m": list(dict.fromkeys(points)),
             "grid": grids,
-            "alpha": [*ALPHAS[:: 1 + self.coarse], *([self.proved[0]] if self.proved and not self.coarse else [])],
+            "alpha": [*alphas, *([self.proved[0]] if self.proved and not self.coarse else [])],
             "constants": list(pmw_constants()),
         }
         return GridSearch(axes, self.sought)
@@ -164,7 +181,7 @@ class TriedRelease:
             return None
         least, most = RUNS[stage]
         which = "error" if cell.public else "error_on_cover"
-        count = int(min(most, max(least, WORK[stage] / work)))
+        count = int(min(most, max(FEW_RUNS[stage] if self.question.long else least, WORK[stage] / work)))
         return errors(cell, self.name, *self.size(cell), range(count), self.streams(distribution, stage), which)
 
     def size(self, cell: ReleaseCell) -> tuple[int, int]:
@@ -181,7 +198,8 @@ class TriedRelease:
         size = cell.query_class.grid_sizes(cell.cells) if on_grid else cell.sizes
         if size.queries > MOST_QUERIES:
             return inf
-        return self.release.work(size, max(1, self.question.n), cell.asked)
+        numbers = size._replace(queries=cell.query_class.numbers(size))
+        return DRAWN * cell.public + self.release.work(numbers, max(1, self.question.n), cell.on_cover)
 
     def spent(self, setting: Setting) -> float | None:
         """ε′ of a run; None where it says none."""
@@ -282,9 +300,9 @@ def advice(question: ReleaseQuestion) -> Race:
     every = [entry(question, name) for name, each in releases().items() if each.private]
     names = rivals(ranked(every), lambda name: (releases()[name].needs_public, releases()[name].needs_private))
     axes = {"n": MAX_N, **({"m": MOST_PUBLIC} if question.m else {})}
-    moved = changes(question, names, axes, NOTHING)
+    moved = () if question.long else changes(question, names, axes, NOTHING)
     heading = "error of every private mechanism"
-    moves = f"up to 1,000 times more or fewer private{' or public' * (question.m > 0)} points"
+    moves = "" if question.long else f"up to 1,000 times more or fewer private{' or public' * (question.m > 0)} points"
     return Race(_in_words(question), heading, every, moved, question.beta, list(_notes(question, every)), moves, question.blind)
 
 
@@ -307,6 +325,9 @@ def _notes(question: ReleaseQuestion, every: list[Contender]) -> Iterator[str]:
         f"error: the largest over {over}, of averages of ±1, as a mean with its margin, where the mechanism errs most; "
         f"{1 - question.beta:.0%}: not exceeded in so many runs; promised: proved with probability {1 - question.beta:g}."
     )
+    if question.long:
+        cover = f"; a cover is made of {MOST_COVER:,} public points at most" if question.m > MOST_COVER else ""
+        yield f"A run takes long here, so that there are few of each, and of fewer settings{cover}."
     if question.alpha is not None:
         kept = [one.name for one in ranked(every) if one.most is not None and one.most <= question.alpha]
         proved = [one.name for one in ranked(every) if one.promised is not None and one.promised <= question.alpha]
