@@ -24,7 +24,7 @@ LOOKS: Mapping[str, tuple[str, str]] = {
     **{"online/A_OQR": (SKY, "s"), "online/A_subSamp": (TEAL, "h")},  # as audits call those that queries come to one by one
     **{"A_Priv_erm": (SKY, "D"), "A_Priv_pac": (NAVY, "P"), "A_Priv_free": (TEAL, "<")},
     **{"A_stab_per_query": (MAROON, "*"), "A_Priv_estimated": (MAROON, "P"), "A_Priv_erm_free": (OLIVE, ">")},
-    **{"label_private": (WINE, "X"), "A_Priv_relabelled": (TEAL, "s"), "A_Priv_relabelled_noisy_majority": (MAROON, "o")},
+    **{"label_private": (WINE, "X"), "A_Priv_relabelled": (TEAL, "s"), "A_Priv_relabelled_noisy_majority": (NAVY, "o")},
     # Laplace noise on every answer, by advanced composition: orange
     **{"noisy_majority": (VERMILION, "s"), "A_Priv_noisy_majority": (VERMILION, "s"), "laplace_averages": (VERMILION, "v")},
     **{"A_Priv_erm_noisy_majority": (AMBER, "v"), "report_noisy_max": (AMBER, "X"), "noisy_majority_t320": (WINE, "<")},
