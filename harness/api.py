@@ -217,8 +217,8 @@ def run_sweeps(
     shard: Shard | None = None,
     show: Console | None = None,
 ) -> list[Measured]:
-    """Runs several sweeps on one engine: the measured tables. elsewhere: whether its workers may be on other machines. shard: a
-    share of each, and no more: what is measured is then known when all shards have run.
+    """Runs several sweeps on one engine: the measured tables. elsewhere: whether its workers may be on other machines.
+    shard: a share of each, and no more: what is measured is then known when all shards have run.
     """
     console = show or Terminal(quiet=True)
     run_all(console, sweeps, out, engine, Forecast(console, engine, elsewhere), fresh, batch_seconds, shard)

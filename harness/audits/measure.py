@@ -72,9 +72,7 @@ class LowerEnd:
 
 
 def lower_end(hits: Counts, of: Counts, others: Counts, of_others: Counts, delta: Share, error: Share) -> Reals:
-    """The lower end for ε from an event counted on two data sets: `hits` of `of` runs, and `others` of `of_others`;
-    0 if it shows nothing.
-    """
+    """The lower end for ε from an event seen in `hits` of `of` runs and in `others` of `of_others`; 0 if it shows nothing."""
     p, q = ends(hits, of, others, of_others, error)
     with np.errstate(divide="ignore", invalid="ignore"):
         shown: Reals = np.where(p > delta, np.log(np.maximum(p - delta, 1e-300) / q), 0.0)
@@ -111,8 +109,8 @@ class Choice:
 
 
 def choose(pair: NeighbourPair, first: Reals, second: Reals, delta: float) -> Choice:
-    """The event that shows the largest ε:
-    rankings learned from one half of these outcomes, thresholds compared on the other.
+    """The event on a pair that shows the largest ε.
+    Rankings are learned from one half of these outcomes, and thresholds compared on the other.
     """
     here, there, *tried = (part[place::2] for place in (0, 1) for part in (first, second))
     choices = [
@@ -147,7 +145,7 @@ def compared(pair: NeighbourPair, ranking: Ranking, here: Reals, there: Reals, d
 
 
 class NoDifference(Ranking):
-    """The order of outcomes that are all alike."""
+    """A ranking that gives all outcomes one rank."""
 
     def ranks(self, outcomes: Reals) -> Reals:
         return np.zeros(len(outcomes))
@@ -189,8 +187,8 @@ def too_few(runs: int) -> str:
 
 
 def shares(pair: NeighbourPair, runs: int, least: int = FEW) -> int:
-    """How many of an audit's runs a pair of neighbours gets:
-    by its weight, but at least `least`, as far as there are as many.
+    """How many of an audit's runs a pair of neighbours gets.
+    That is by its weight, but not less than `least`, as far as there are as many.
     """
     return max(HALVED, min(runs, max(least, int(runs * pair.weight))))
 
@@ -198,7 +196,7 @@ def shares(pair: NeighbourPair, runs: int, least: int = FEW) -> int:
 def seen_curve(
     ranking: Ranking, before: Sequence[Reals], after: Sequence[Reals], error: float
 ) -> tuple[tuple[float, float], ...]:
-    """Lower ends for δ at each of some ε: the largest over thresholds that were fixed before, both ways, all at once."""
+    """The points (ε, δ) of an audit's curve, all right at once: the largest lower end for δ over thresholds fixed before."""
     ranks_before = np.concatenate([ranking.ranks(part) for part in before])
     thresholds = np.unique(np.quantile(ranks_before, 1 / (1 + np.exp(-np.linspace(-7, 7, CURVE))), method="higher"))
     ranks = [ranking.ranks(part) for part in after]
@@ -212,8 +210,8 @@ def seen_curve(
 
 
 def affordable(pairs: Sequence[NeighbourPair], seconds: float, streams: Streams) -> int:
-    """About how many runs on either data set take `seconds` seconds, to two digits;
-    an audit by that many is deterministic again.
+    """About how many runs on either data set take `seconds` seconds, to two digits.
+    An audit by that many is deterministic again.
     """
     costs = []
     for pair in pairs:

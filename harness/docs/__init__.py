@@ -36,7 +36,7 @@ ORDER: Mapping[str, tuple[str, ...]] = {
 
 
 def names() -> list[str]:
-    """The names of all pages, in the order of the site."""
+    """The names of all documentation pages, in the order of the site."""
     return [name for group in ORDER.values() for name in group]
 
 

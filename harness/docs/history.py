@@ -17,8 +17,8 @@ NONE = "There is no `results/history.csv` here.\n"
 
 
 def page() -> str:
-    """The Markdown of the page of verdicts' history:
-    how many claims had which after each commit that changed any, and a line a claim.
+    """The Markdown of the page of verdicts by commit.
+    It says how many claims had which verdict after each commit that changed any, with a line a claim.
     """
     lines = read(PLACE)
     if not lines:

@@ -9,8 +9,8 @@ from harness.report.grids import Sheet
 
 
 class SetTable(TableElement):
-    """A table of a documentation page on a terminal, as wide as there is room;
-    its rows become blocks where there is too little.
+    """A table of a documentation page on a terminal, as wide as there is room.
+    Its rows become blocks where there is too little.
     """
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:

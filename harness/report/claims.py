@@ -154,8 +154,8 @@ def _judged(console: Terminal, wanted: Wanted, out: Location, aside: bool) -> tu
 
 
 def show_papers(console: Terminal, findings: Sequence[Finding], wrong: Errata) -> None:
-    """Prints papers at a glance:
-    how many claims of each nature hold, what does not by severity, and what is not as expected.
+    """Prints papers at a glance.
+    That is how many claims of each nature hold, what does not by severity, and what is not as expected.
     """
     console.print(_holding(findings))
     console.print()

@@ -26,8 +26,8 @@ def comparisons_grid(comparisons: Iterable[Comparison]) -> Sheet:
 
 
 def changes(comparisons: Iterable[Comparison]) -> list[Text]:
-    """The lines of what changed in fresh tables: of each mechanism and cell, the worst first; what was not compared;
-    what to do.
+    """The lines on what changed in fresh tables: of each mechanism and cell, the worst first.
+    They also say what was not compared, and what to do.
     """
     lines = []
     for comparison in comparisons:

@@ -51,8 +51,8 @@ class Crossover:
 
 
 class CrossoverQuestion(BaseModel, frozen=True, extra="forbid"):
-    """A question of crossovers: each set of constants, or one, at each of several m, or at one. Of a mechanism with noise of
-    its own constants have a say in T alone.
+    """A question of crossovers: for each set of constants, or one, at each of several m, or at one.
+    Of a mechanism with noise of its own constants have a say in T alone.
     """
 
     m: Annotated[Whole, Field(ge=1, le=MOST_QUERIES)] | None = None

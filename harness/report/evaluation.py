@@ -23,9 +23,7 @@ Values = Any
 
 
 class UnknownError(Exception):
-    """An expression cannot be evaluated:
-    it asks for rows that are not there, for nulls, or for one value where there are several.
-    """
+    """An expression asks for rows that are not there, for nulls, or for one value where there are several."""
 
 
 def quantile(sample: Sample, share: float) -> float:

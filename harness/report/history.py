@@ -63,8 +63,8 @@ def latest(lines: Iterable[HistoryLine]) -> dict[str, HistoryLine]:
 
 
 def changes(lines: Sequence[HistoryLine], findings: Iterable[Finding], commit: str, date: str) -> list[HistoryLine]:
-    """The lines to add to a history:
-    of claims with another verdict or slack than in their last line, and of those that are gone.
+    """The lines to add to a history of verdicts.
+    They are of claims with another verdict or slack than in their last line, and of claims that are gone.
     """
     before = latest(lines)
     now = {finding.claim.id: (finding.label, _slack(finding)) for finding in findings}

@@ -69,8 +69,8 @@ def where(verdict: "Verdict", settings: "Settings | None") -> str:
 
 
 def claim_line(finding: "Finding", headings: Sequence[str] = CLAIM_HEADINGS) -> tuple[str, ...]:
-    """A line for a claim under headings:
-    what decided it, whether it was challenged, its verdict, and whether it is as expected.
+    """A line on a claim, its texts under these headings.
+    They say what decided it, whether it was challenged, its verdict, and whether it is as expected.
     """
     measured, bound, stands, slack = finding.sizes.words
     words = {

@@ -69,8 +69,8 @@ def _sibling(finding: Finding) -> str:
 
 
 def worst(finding: Finding) -> list[tuple[str | None, Verdict]]:
-    """A claim's verdicts, with their experiments:
-    those of the claim's outcome first, and of these the one with the least slack.
+    """A claim's verdicts, with their experiments, the worst first.
+    First are those of the claim's outcome, and of these the one with the least slack.
     """
 
     def order(judged: tuple[str | None, Verdict]) -> tuple[bool, float]:

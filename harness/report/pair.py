@@ -153,8 +153,8 @@ class _BothTables:
 
 
 def missing(pair: Pair) -> Iterator[str]:
-    """What the reference has and the fresh table lacks, in words:
-    cells, mechanisms in the others, and trials in what is left.
+    """What the reference has and the fresh table lacks, in words, a line each.
+    These are cells, mechanisms in the others, and trials in what is left.
     """
     old, there = pair.reference.heads, {*_places(pair.fresh)}
     cells, present = old["cell"].unique(), {cell for cell, _ in there}

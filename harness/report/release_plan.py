@@ -27,8 +27,8 @@ STEPS = 60  # halvings of the range of ln α
 
 @dataclass(frozen=True)
 class ReleaseCalculation(Worksheet):
-    """The calculator's answer on releases:
-    at a setting, with as many private points as the constants ask for if n is left open.
+    """The calculator's answer on a release at a setting.
+    It is for as many private points as the constants ask for, where n is left open.
     """
 
     setting: ReleaseSetting

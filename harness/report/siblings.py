@@ -36,8 +36,8 @@ def by_theorem(findings: Sequence[Finding]) -> dict[str, list[Finding]]:
 
 
 def limits(finding: Finding, findings: Sequence[Finding]) -> list[Finding]:
-    """The findings that belong to a claim and are refuted so that the claim holds with a limit:
-    where, or in which reading, not.
+    """The findings that belong to a claim and are refuted, so that the claim holds with a limit.
+    They say where, or in which reading, it does not hold.
     """
     of = {each.claim.id: each.claim.of for each in findings}
     limiting = (each for each in findings if each.claim.nature in LIMITING and each.outcome == "refuted")

@@ -81,5 +81,5 @@ def _shown(number: Any) -> str:
 
 
 def spec_plan(path: Path, overrides: dict[str, str]) -> SpecPlan:
-    """The plans of a spec. Raises InputError on anything that could not be run as written."""
+    """The plans of a spec's mechanisms on its cells. Raises InputError on anything that could not be run as written."""
     return SpecPlan(Sweep(path, overrides))

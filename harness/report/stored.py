@@ -168,7 +168,7 @@ def experiments_on(names: Set[str], out: Location) -> list[Sweep]:
 
 
 def measured(folder: Location) -> list[str]:
-    """The names of all tables in a folder, and of those of which there are parts."""
+    """The names of experiments with a table in a folder, or with parts of one."""
     there = children(folder)
     parts = [path.name[1:] for path in there if path.name.startswith(".") and any(map(is_kept_file, children(path)))]
     tables = (path.stem for path in there if path.suffix == ".parquet")
@@ -182,9 +182,7 @@ def unfinished(sweep: Sweep, out: Location) -> bool:
 
 
 def folder_of(sweep: Sweep, out: Location) -> Location | None:
-    """The folder with the rows of an experiment: `out` if any are there, parts of a table too;
-    else the committed one, or None.
-    """
+    """The folder with the rows of an experiment, parts of a table too: `out`, or else that of the committed tables, or None."""
     stores = {folder: Store(folder, sweep.name, {}) for folder in (out, RESULTS)}
     return next((folder for folder, store in stores.items() if store.path.exists() or store.parts()), None)
 

@@ -74,8 +74,8 @@ def refuse_other(path: Path) -> None:
 
 
 def append(path: Path, text: str) -> None:
-    """Adds text to a file, or begins it, apart from what is there. Raises CannotRunError when it cannot be written, and as
-    `refuse_other` does. A pipe that nobody reads is told of, not waited for.
+    """Adds text to a file, or begins it, apart from what is there.
+    Raises CannotRunError when it cannot be written, and as `refuse_other` does. No pipe that nobody reads is waited for.
     """
     refuse_other(path)
     try:

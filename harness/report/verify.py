@@ -119,16 +119,14 @@ def differing(old: Row, new: Row) -> list[str]:
 
 
 def same(old: Any, new: Any) -> bool:
-    """Whether two values are equal; reals to the digits in which processors agree, and NaN is NaN."""
+    """Whether two values of a row are equal; reals to the digits in which processors agree, and NaN to NaN."""
     if isinstance(old, float) and isinstance(new, float):
         return isclose(old, new, rel_tol=TOLERANCE) or (old != old and new != new)
     return bool(old == new)
 
 
 def show_verified(console: Terminal, verified: Sequence[Verified], seed: int, as_json: bool) -> int:
-    """Prints a line for each table, what is wrong, and what of the rest is known; gives the exit code:
-    1 where a row is wrong.
-    """
+    """Prints a line for each table, what is wrong, and what of the rest is known; gives the exit code: 1 if a row is wrong."""
     code = int(any(each.wrong for each in verified))
     if as_json:
         print(json.dumps([_entry(each, seed) for each in verified], indent=2))

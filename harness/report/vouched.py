@@ -31,8 +31,8 @@ def declaration(name: str, least: float, most: float) -> str:
 
 
 def marks(rows: pd.DataFrame) -> dict[str, str]:
-    """Words for a legend, by mechanism: that it spends more than ε, or that its ε′ is its author's word, with what audits have
-    seen of that. A name alone is of a mechanism that an accountant certifies, or that promises no privacy.
+    """Words for a legend, by mechanism: that it spends more than ε, or that its ε′ is its author's word.
+    With that goes what audits have seen. A name alone is of a mechanism that is certified, or that promises no privacy.
     """
     by_mechanism = {name: [MARK] for name in overspent(rows)}
     for name in declared(rows):

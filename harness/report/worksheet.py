@@ -37,7 +37,7 @@ class Worksheet(ABC):
 
 
 def budget(setting: Any) -> str:
-    """ε, δ and β of what has eps, delta and beta, as headings have them."""
+    """The ε, δ and β of a setting as text, for headings."""
     return f"ε = {setting.eps:g}, δ = {setting.delta:g}, β = {setting.beta:g}"
 
 

@@ -114,8 +114,8 @@ def refuse(cell: AuditCell, name: str) -> Refusal | None:
 
 
 def resolved(cell: AuditCell, name: str) -> Row:
-    """What is said of a mechanism's privacy at a cell, by column;
-    of a known event its chances, where most of the cell has no say.
+    """What is said of a mechanism's privacy at a cell, by column.
+    Of a known event these are its chances, where most of the cell has no say.
     """
     if name in ATTACKS:
         known_event = attack(cell, name)

@@ -38,7 +38,7 @@ def unlike(first: Columns, again: Columns, whose: str) -> Iterator[str]:
 
 
 def alike(first: Any, again: Any) -> bool:
-    """Whether two values or arrays of a column are the same, NaN being like NaN."""
+    """Whether two values or arrays of a column are equal, NaN being equal to NaN."""
     if isinstance(first, np.ndarray) or isinstance(again, np.ndarray):
         one, other = np.asarray(first), np.asarray(again)
         return one.dtype == other.dtype and np.array_equal(one, other, equal_nan=one.dtype.kind == "f")

@@ -75,8 +75,8 @@ def _value(name: str, entry: Any, factors: Mapping[str, Factor], base: str) -> f
 
 
 def spread(value: Any) -> Iterator[Any]:
-    """The sets of constants that `{from: BTT18, c_k: [5, 10, printed]}` stands for, one a combination;
-    any other value as it is.
+    """The sets of constants that `{from: BTT18, c_k: [5, 10, printed]}` stands for, one a combination.
+    Any other value is given as it is.
     """
     if not isinstance(value, dict):
         yield value

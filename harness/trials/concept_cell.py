@@ -102,8 +102,8 @@ class ConceptCell(Identified, frozen=True):
 
 
 class Drawn(ConceptCell, frozen=True):
-    """A cell about a class with the distribution and the learner that make it run;
-    the class's first ones unless they are named.
+    """A cell about a class with the distribution and the learner that make it run.
+    These are the class's first ones unless they are named.
     """
 
     distribution: SerializeAsAny[Distribution] = Field(default="", validate_default=True)

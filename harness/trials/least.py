@@ -123,17 +123,15 @@ INTERVAL = Interval("needed", whole=False)
 
 
 def shown(cell: Sought, low: float, high: float | None, runs: int) -> tuple[Row, Any]:
-    """The columns of an interval for a constant, with the printed value over it;
-    and the instance at the interval's upper end.
-    """
+    """The columns of a constant's interval, with the printed value over it, and the instance at the interval's upper end."""
     row = INTERVAL.row(low, high, runs)
     over = cell.stated / row["needed"] if row["needed"] else None
     return row | {"over": over, "challenged": bool(low)}, None if high is None else cell.with_constant(high)
 
 
 def least(cell: Sought, broken: Callable[[Any, int, range], Bools], allowed: float, close: bool = False) -> tuple[Row, Any]:
-    """The columns of the interval that a search finds for a constant, and the instance at its upper end. broken: of an
-    instance, its place in the search and the indices of runs, in which of these the event fails there. close: see `Search`.
+    """The columns of the interval that a search finds for a constant, and the instance at its upper end.
+    broken: of an instance, its place in the search and the indices of runs, in which the event fails. close: see `Search`.
     """
     value = partial(value_at, cell.factor, cell.stated)
     at_count = lru_cache(maxsize=64)(lambda count: cell.with_constant(value(count)))

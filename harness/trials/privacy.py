@@ -38,8 +38,8 @@ def measure(cell: PrivacyCell, streams: BlockStreams) -> Measure:
 
 
 def resolved(cell: PrivacyCell, name: str) -> Row:
-    """The columns of a calibration's noise and of the ε that it certainly keeps to;
-    what is spent at least is left to trials.
+    """The columns of a calibration's noise and of the ε that it certainly keeps to.
+    What is spent at least is left to trials.
     """
     calibration = set_named(name, calibrations())
     return {

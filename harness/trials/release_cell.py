@@ -173,8 +173,8 @@ def dimensioned(concept: QueryClass, V: int | None, p: int | None) -> QueryClass
 
 
 class ReleaseDrawn(ReleaseSetting, frozen=True):
-    """What is asked of a release, with D and how private points are drawn: `sufficient`, by counts of cells;
-    `full`, one by one.
+    """What is asked of a release, with D and how private points are drawn.
+    sampling: `sufficient`, by counts of cells; `full`, one by one.
     """
 
     distribution: SerializeAsAny[Marginal] = Field(default="", validate_default=True)

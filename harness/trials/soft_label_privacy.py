@@ -44,8 +44,8 @@ def measure(cell: SoftLabelPrivacyCell, streams: BlockStreams) -> Measure:
 
 
 def resolved(cell: SoftLabelPrivacyCell, name: str) -> Row:
-    """The columns of the noise, of what leaks and of the ε that a set of constants keeps to;
-    the least spent is left to trials.
+    """The columns of the noise, of what leaks and of the ε that a set of constants keeps to.
+    What is spent at least is left to trials.
     """
     constants, task = set_named(name, score_constants()), cell.task
     upper = score_spent_upper(constants, task)

@@ -62,9 +62,7 @@ WITHIN_ALPHA = Probability(
 
 
 def one_more(cover: ListedCover, counts: Ints) -> Iterator[Ints]:
-    """The data sets that have one more example than `counts`, for each label and place;
-    both in the shape of the cover's law.
-    """
+    """The data sets with one more example than `counts`, for each label and place, in the shape of the cover's law."""
     cells = range(cover.law.shape[-1])
     for label, *place in product(range(2), *(cells for _ in range(coordinates(cover)))):
         more = counts.copy()

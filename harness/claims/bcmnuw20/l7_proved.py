@@ -51,8 +51,8 @@ NO_HALT, HALT = log(128 * log(2)), log(128 * log(6))
 
 
 def room(factor: float, share: float, t: float, K: float, halts: bool) -> float:
-    """What the tightest of the proof's five inequalities leaves over, as a share, at the best shares of β;
-    below 0 if one fails.
+    """The room in the tightest of the proof's five inequalities, as a share of it, at the best shares of β.
+    It is below 0 where one of them fails.
     """
     r, beyond = 1 / share, t + K
     cells = sqrt((log(6) if halts else log(2)) * log(2))
@@ -83,8 +83,8 @@ def _learned(r: float, gap: float, value: float, log_chance: float, K: float, ka
 
 
 def settings() -> Iterator[tuple[float, float, bool]]:
-    """The triples (t, K, whether PMW could halt) to check the proof at:
-    from where each begins to where nothing changes any more.
+    """The triples (t, K, whether PMW could halt) at which the proof is checked.
+    They go from where each begins to where nothing changes any more.
     """
     steps = [0.0, *np.geomspace(0.05, 1e8, 40).tolist()]
     rises = [*np.linspace(0, 4, 6).tolist(), 8.0, 16.0, 50.0, 200.0]

@@ -25,7 +25,7 @@ def at_most(most: float, words: str) -> Condition:
     return Condition(words, ("m", "alpha"), lambda first: bool(first["m"] <= most * log(1 / first["alpha"]) / first["alpha"]))
 
 
-def about(share: float, words: str) -> Condition:
+def m_near(share: float, words: str) -> Condition:
     """The condition that m is between 0.8 and 1.25 times share·ln(1/α)/α. words: the condition's own."""
 
     def near(first: pd.Series) -> bool:
@@ -39,7 +39,7 @@ def some_public() -> Condition:
     return Condition("m > 0", ("m",), lambda first: bool(first["m"] > 0))
 
 
-def kept(rows: pd.DataFrame) -> "pd.Series[float]":
+def alpha_over_error(rows: pd.DataFrame) -> "pd.Series[float]":
     """The ratio α/error of each row: above 1 where the error is below α."""
     return rows["alpha"] / rows["error"]
 
@@ -63,7 +63,7 @@ def exceeds(first: pd.Series) -> float:
     return none_above(int(first["m"]), float(first["alpha"]) / 2)
 
 
-FAILS = Limit("α over the error", 1.0, of=kept, reads=("alpha", "error"))
+FAILS = Limit("α over the error", 1.0, of=alpha_over_error, reads=("alpha", "error"))
 
 
 def published(alpha: float, n: float, delta: float) -> float:
@@ -160,7 +160,7 @@ CLAIMS = (
         where=(
             among("mechanism", "A_PAP"),
             *ON,
-            about(8, "m ≈ 8 ln(1/α)/α"),
+            m_near(8, "m ≈ 8 ln(1/α)/α"),
             Condition("n ≥ 10¹²", ("n",), lambda first: bool(first["n"] >= 1e12)),
         ),
         decider=Probability((FAILS,), "release"),

@@ -15,8 +15,8 @@ FINE = 64  # votes apart are no more than a standard deviation over this where t
 
 
 def misclassified(shares: Reals, flips: Reals, plan: CutoffPlan) -> Reals:
-    """P(⊥ or a wrong label) of queries, (q,), whose k votes are wrong independently with probability `share`, and whose label
-    is by chance `flips`; (q,) each.
+    """P(⊥ or a wrong label) of each of some queries, (q,), whose k votes are wrong independently with probability `share`.
+    flips: the probabilities with which a query's own label is flipped, (q,).
 
     The votes are those for the label that is not the best; the query's own label is flipped from that with probability `flips`.
     Distance as printed, max(0, gap − 1), and noise Lap(2λ) against w + Lap(λ). Of very many chunks only one count in so many is

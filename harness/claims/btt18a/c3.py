@@ -58,8 +58,8 @@ def by_a_bound_on_runs(epochs: str) -> str:
 
 
 def told_apart(epsilons: tuple[float, ...]) -> Iterator[Number]:
-    """Compares with δ P(a query at the printed distance 1 is answered), m = T = 1: at a gap of 2, where a neighbour has a tie
-    that breaks the other way and never gives this answer.
+    """Compares with δ P(a query at the printed distance 1 is answered), m = T = 1.
+    That is at a gap of 2, where a neighbour has a tie that breaks the other way and never gives this answer.
     """
     for eps in epsilons:
         for delta in DELTAS:

@@ -32,7 +32,7 @@ def unlikely(p: Reals, q: Reals, eps: float) -> float:
 
 
 def processed(law: Reals, f: Sequence[Sequence[int]]) -> Reals:
-    """The law of f of an outcome, for several f; (…, outcomes) and (functions, outcomes) to (…, functions, outcomes)."""
+    """The law of f(outcome), for each of several f; (…, outcomes) and (functions, outcomes) to (…, functions, outcomes)."""
     onto = np.array(f)[:, None, :] == np.arange(law.shape[-1])[:, None]  # (functions, outcomes after, outcomes before)
     return np.asarray(np.einsum("fij,...j->...fi", onto, law))
 

@@ -113,8 +113,8 @@ def _at_the_end() -> Iterator[Number]:
 
 
 def lost(eps: float, m: int, delta: float, beta: float) -> Number:
-    """Compares with β P(one of m − 1 queries of two labels is not answered x_f), T = 1, their votes independent, each x_f with
-    chance 3/4: at least that fewer than half of the votes on one of them are.
+    """Compares with β P(one of m − 1 queries of two labels is not answered x_f), T = 1, each vote being x_f with chance 3/4.
+    The votes are independent. It is at least the chance that fewer than half of the votes on one query are x_f.
     """
     root, inner = _root_and_log(m, 1.0, delta, beta)
     k = ceil(136 * inner * root / eps)

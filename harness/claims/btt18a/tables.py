@@ -85,7 +85,7 @@ def sensitivity(distance: Callable[[Table], int]) -> int:
 
 
 def unsettled(distance: Callable[[Table], int]) -> int:
-    """The largest value of a distance on a table with a neighbour of another winner."""
+    """The largest value of a distance on a table with a neighbour of another winner, of all the small tables."""
     return max(distance(table) for table, neighbour in pairs() if winner(table) != winner(neighbour))
 
 

@@ -41,9 +41,7 @@ def answered(m: Reals, rate: Reals, targets: Reals) -> Reals:
 
 
 def common_targets(ours: Reals, baseline: Reals) -> Reals:
-    """Misclassification rates, in equal ratios, that two sweeps in rising m reach after their first above 0;
-    none if none is shared.
-    """
+    """Misclassification rates, in equal ratios, that two sweeps in rising m reach after their first above 0, if any."""
     if not (ours.any() and baseline.any()):
         return np.empty(0)
     low, high = max(rate[rate > 0][0] for rate in (ours, baseline)), min(ours.max(), baseline.max())

@@ -40,8 +40,8 @@ def as_printed(first: pd.Series) -> pd.Series:
 
 
 def by_change(cells: Cells) -> Iterator[tuple[ConstantValues, Cells]]:
-    """Each change of constants with the cells whose mechanism it touches, named as unchanged;
-    no change with those that none does.
+    """Each change of constants with the cells whose mechanism it touches, named as unchanged.
+    Of the cells that none touches the change is none.
     """
     heads = cells.heads
     column = column_of(heads)

@@ -38,8 +38,8 @@ def printed(mechanism: str, constants: str) -> tuple[Condition, ...]:
 
 
 def printed_cutoff(mechanism: str, constants: str) -> tuple[Condition, ...]:
-    """The conditions that a mechanism runs at its text's constants with T = 3B:
-    where T is set, claims on stable queries speak.
+    """The conditions that a mechanism runs at its text's constants with T = 3B.
+    Where T is set directly, claims on stable queries speak.
     """
     return *printed(mechanism, constants), unset("T_target", "T = 3B")
 
@@ -78,8 +78,8 @@ def promising(mechanism: str, constants: str = "BTT18", noisy: bool = False) -> 
 
 
 def fixed_instance() -> Condition:
-    """The condition that examples are drawn by one law whatever n, m and ε are: where it is sized by s, a rate in V/s is there
-    by construction.
+    """The condition that examples are drawn by one law whatever n, m and ε are.
+    Where the law is sized by s, a rate in V/s is there by construction.
     """
 
     def fixed(first: pd.Series) -> bool:

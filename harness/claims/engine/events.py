@@ -196,9 +196,7 @@ def _kept(rows: RowsSeen) -> Reals:
 
 @cache
 def most_failures(trials: int, allowed: float, error: float) -> int:
-    """The most failures in `trials` with which the whole confidence sequence is within `allowed`;
-    −1 where it is not with none.
-    """
+    """The most failures of `trials` with which the whole confidence sequence is within `allowed`; −1 where none is too many."""
     low, high = -1, trials  # the upper end rises with the failures
     while high - low > 1:
         middle = (low + high) // 2

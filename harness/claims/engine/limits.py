@@ -30,7 +30,7 @@ def times(count: int, column: str) -> Callable[[pd.Series], float]:
 
 @dataclass(frozen=True)
 class Bounded:
-    """A quantity of one trial and the most it may be. strict: it must stay below."""
+    """A quantity of one trial, as it was measured, and the most that it may be. strict: it must stay below."""
 
     quantity: str
     measured: float

@@ -36,8 +36,8 @@ def printed_chunks(points: pd.DataFrame) -> Reals:
 
 
 def tight_chunks(points: pd.DataFrame) -> Reals:
-    """The logarithm in the least k, at every point, (points,):
-    w and a* are 2λ times logarithms, λ is √(T + 1) times one in δ alone.
+    """The logarithm in the least k, at every point, (points,).
+    w and a* are 2λ times logarithms, and λ is √(T + 1) times one in δ alone.
     """
     m, T, delta, beta = (column(points, name) for name in ("m", "T", "delta", "beta"))
     epochs = np.floor(T) + 1

@@ -31,7 +31,7 @@ class Sampled(Decider):
 
 @dataclass(frozen=True)
 class SampledQuestion(HeldQuestion):
-    """A question to several cells of a long table. rows: the first of each."""
+    """A question to several cells of a long table. rows: the first row of each cell."""
 
     decider: Sampled
     cells: Cells

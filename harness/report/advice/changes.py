@@ -11,7 +11,7 @@ CLEARLY = 0.9
 
 
 class Blind(NamedTuple):
-    """What answers without any data, in words, and what is wrong by it."""
+    """What answers without looking at any data, in words, and how wrong it is."""
 
     words: str
     wrong: float
@@ -46,7 +46,7 @@ class Movable(Protocol):
 
 @dataclass(frozen=True)
 class Alternative:
-    """What would change an advice.
+    """What would change an advice: the mechanism that does better from some n or m on.
     name: what does better from `value` of `axis` on, such as n; up: and above it, else below it.
     """
 

@@ -27,7 +27,7 @@ UNCERTIFIED = "not certified to be (ε, δ)-DP"
 
 
 class Entrant(ABC):
-    """A mechanism at its best: its error, what is promised of it, and why it is out of the race, or None."""
+    """A mechanism at its best settings: its error, what is promised of it, and why it is out of the race, or None."""
 
     name: str
     error: MeanOfRuns | None
@@ -254,8 +254,8 @@ class Race(RankedAdvice[Contender]):
 
 
 def ranked(every: Sequence[Entered], nothing: float = NOTHING) -> list[Entered]:
-    """Entrants in the race, by measured error;
-    before all, of those as good as the best, the one that promises the least error.
+    """Entrants in the race, by their measured error.
+    The first is, of those as good as the best, the one that promises the least error.
     """
 
     def promise(one: Entered) -> float:

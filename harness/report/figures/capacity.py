@@ -181,8 +181,8 @@ def _number(ax: Axes, targets: Reals, factor: Reals, colour: str) -> None:
 
 
 def capacities(rows: pd.DataFrame, view: View) -> tuple[Reals, Reals]:
-    """For each n the largest m at which at most T queries are misclassified in the mean:
-    n and m, without an n that none is for.
+    """For each n the largest m at which at most T queries are misclassified in the mean, as n and m.
+    An n of which no m that was tried reaches T is left out.
     """
     points = []
     for _, of_n in rows.groupby("n"):

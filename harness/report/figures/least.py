@@ -32,8 +32,8 @@ APART = 7  # points from an interval to its number
 
 
 class LeastPlot(Plot):
-    """Plots the least values of constants: a bar for each cell, from what is shown to be too small to what is shown to be
-    enough; an arrow where nothing is too small.
+    """Plots the least values of constants: a bar for each cell, from too small to enough.
+    An arrow stands where nothing is shown to be too small.
     """
 
     name = "least"

@@ -76,8 +76,8 @@ def _evened(line: str, parts: list[str], most: int) -> list[str]:
 
 
 def write_out(figure: Figure) -> None:
-    """Makes matplotlib draw every text but the numbers of axes letter by letter:
-    it would take what dollars enclose for formulas.
+    """Makes matplotlib draw every text of a figure but the numbers of axes letter by letter.
+    It would take what stands between dollars for formulas.
     """
     for text in list(_texts(figure)):
         text.set_parse_math(False)

@@ -212,8 +212,8 @@ def short(value: float) -> str:
 
 
 def best(means: pd.DataFrame, x: str, y: str, measured: str) -> pd.DataFrame:
-    """For each point of the map the first mechanism whose mean is near the least, and that mean. next: of the others the one of
-    the least mean, and times: by what factor that is more. Of a mechanism alone these are empty, and NaN. alike: whether it
+    """For each point of a map the first mechanism whose mean is near the least, and that mean.
+    next: of the others the one of the least mean, "" of none; times: by what factor it is more, NaN of none. alike: whether it
     is near the least, too.
     """
     winners = ranked(means, means[measured] <= NEAR * means.groupby([y, x])[measured].transform("min"), x, y, measured)

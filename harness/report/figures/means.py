@@ -24,8 +24,8 @@ FEW = 3  # of so many trials the resampled mean of one value alone is likely eno
 
 
 class Means(MarkPlot):
-    """Plots the mean of a column, beside its bounds: those of the column that is declared to be its bound; where that is empty,
-    or there is none, of the spec's claims about it.
+    """Plots the mean of a column over trials, beside the column that is declared to be its bound.
+    Where that is empty, or there is none, the bounds are those of the spec's claims about it.
     """
 
     name = "means"
@@ -98,8 +98,8 @@ def _said(claim: Claim, event: Event, view: View) -> str:
 
 
 def mean_mark(sample: Sample) -> Mark:
-    """The mark of a sample's mean, with an interval that has the mean in it. Equal values can differ from their mean by
-    rounding. NaN of none.
+    """The mark of a sample's mean, with an interval that has the mean in it; NaN of no trials.
+    Equal values can differ from their mean by rounding.
     """
     if not sample.trials:
         return Mark(np.nan, np.nan, np.nan, {})

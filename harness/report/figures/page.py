@@ -23,7 +23,8 @@ APART = 0.07  # inches between two numbers below an axis
 
 @dataclass(frozen=True)
 class PageLayout:
-    """inches: how wide a figure is, to the edge. high: how high at most, in inches: a page, or what its caption leaves of one.
+    """The sizes of a page on which figures are, and of their letters.
+    inches: how wide a figure is, to the edge. high: how high at most, in inches: a page, or what its caption leaves of one.
 
     across: how many panels may stand side by side.
     titled: whether the title and the settings are in the picture; else the caption has them. beside: so many panels, or fewer,

@@ -97,7 +97,7 @@ def series_of(rows: Rows) -> list[str]:
 
 
 def looks(rows: Rows) -> dict[str, tuple[str, str]]:
-    """A colour and a marker for each series: they are claims or values of an axis, on a scale."""
+    """A colour and a marker for each series of a plot's rows: series are claims or values of an axis, on a scale."""
     return {name: (look.colour, look.marker) for name, look in style.scale(series_of(rows)).items()}
 
 

@@ -37,8 +37,8 @@ class Spent(MarkPlot):
 
 
 class Leaked(Spent):
-    """Plots the δ that a whole run of A_SL-Quer spends at least, whatever ε is, with a bar down to what a single query at
-    distance 0 leaks.
+    """Plots the δ that a whole run of A_SL-Quer spends at least, whatever ε is.
+    A bar goes down to what a single query at distance 0 leaks.
     """
 
     name = "leaked"
@@ -54,8 +54,8 @@ class Leaked(Spent):
 
 
 class MostSpent(RowPlot):
-    """Plots the ε that is spent as `spent` does, for many settings: a row for each combination of the axes in `panels`, a
-    series for each mechanism, the largest share of ε along `x`.
+    """Plots the largest share of ε that is spent along `x`, for many settings, each a row.
+    A row is a combination of the axes in `panels`, a series a mechanism.
 
     What is certified bounds the largest share from above at every x, and so does the largest that is certified for the largest;
     the largest that an attack shows bounds it from below.

@@ -26,8 +26,8 @@ ALLOWED = {
 
 
 def is_one(event: str, arguments: Sequence[Any]) -> bool:
-    """Whether an audit event of Python is refused of plugins:
-    to start a process, or to connect but for what stays on this machine.
+    """Whether a plugin may not do what an audit event of Python tells.
+    That is to start a process, or to connect but for what stays on this machine.
     """
     return event in STARTING or (event in ASKING and isinstance(arguments[1], tuple))
 

@@ -17,7 +17,7 @@ def packed(batch: Batch) -> bytes:
 
 
 def task() -> Callable[[bytes], Result]:
-    """The work of a packed batch, as a function that is pickled whole, with the texts that this process runs and the plugins.
+    """The function that runs a packed batch on a worker, pickled whole, with the texts that this process runs and the plugins.
 
     Where it is called, the modules are made of these texts; what lies there under the same names is not looked at. It raises
     CannotRunError where libraries would make other rows than those here.

@@ -23,7 +23,7 @@ TEMPORARY = re.compile(rf"\.{PART.pattern}-{SCRAP}")
 
 
 class Parts:
-    """The folder `.NAME` beside a table NAME.parquet, of files 000000001.parquet and so on, and a lock.
+    """The folder `.NAME` beside a table NAME.parquet, with its parts 000000001.parquet and so on, and a lock.
 
     Whatever looks into it raises CannotRunError where it is no folder that a run made, or holds what no run made; but for names
     that begin with a dot, which file managers and network disks leave anywhere.

@@ -45,8 +45,8 @@ class StoredRows(NamedTuple):
 
 
 class Store:
-    """The stored table of one experiment, and the parts of it that are not yet whole;
-    of a shard, its parts alone are written.
+    """The stored table of one experiment, and the parts of it that are not yet whole.
+    Of a shard its parts alone are written.
     """
 
     flush_seconds = 1.0

@@ -47,7 +47,8 @@ class Batch:
 
 @dataclass(frozen=True)
 class Result:
-    """A batch's rows, how long it took, and the trials that raised, with their tracebacks. stamp: of the texts that ran.
+    """The result of a batch: its rows, how long it took, and the trials that raised, with tracebacks.
+    stamp: of the texts that ran.
 
     unfit: what was said when a trial did not fit in memory, with which the batch ended. fault: what a plugin did wrong in the
     first trial that raised by its doing.
@@ -63,8 +64,8 @@ class Result:
 
 
 def run_batch(batch: Batch) -> Result:
-    """Runs a batch in this process. Raises InputError where a plugin has imported a module that the stamp does not cover, and
-    where two runs of it differ.
+    """Runs a batch in this process.
+    Raises InputError where a plugin has imported a module that the stamp does not cover, and where two runs of it differ.
     """
     result = tried(batch, stamp())
     refuse_what_was_not_followed()

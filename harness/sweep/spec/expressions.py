@@ -34,7 +34,9 @@ class ValueSort(NamedTuple):
 
 @dataclass(frozen=True)
 class Expression:
-    """An expression on columns and numbers. text: as it was written. sorts: the names that it may have, with what each is."""
+    """An expression of a spec, on columns and numbers. text: as written.
+    sorts: the names that it may have, with what each is.
+    """
 
     text: str
     sorts: Mapping[str, ValueSort]

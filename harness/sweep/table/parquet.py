@@ -84,7 +84,7 @@ def columns(content: Content, file: pq.ParquetFile, schema: pa.Schema) -> Iterat
 
 @dataclass(frozen=True)
 class ColumnValues:
-    """The values of a column, some thousand rows at a time, as often as they are gone through; all are never held."""
+    """The values of a column of an opened file, some thousand rows at a time, as often as they are gone through."""
 
     content: Content
     file: pq.ParquetFile

@@ -39,7 +39,7 @@ class DifferentError(Exception):
 
 
 def merged(file: File, path: Location, looks: Sequence[int], drawn: bool = True, most: float = inf) -> Table:
-    """The table in a file, its alike rows one in the order of the first of them, with the digests of all of its rows.
+    """The table in a file with alike rows as one, in the order of the first of them, and with the digests of all its rows.
 
     looks, drawn: as in `counted`. Raises InputError as reading a table does, DifferentError where more than `most` are left.
     """
@@ -257,7 +257,8 @@ class _AssembledValues:
 
 
 def write(groups: Iterator[pa.Table], table: Table, path: Location) -> None:
-    """Write rows as `Table.write` does, ROW_GROUP of them at a time. table: has their digests, number and provenance.
+    """Writes rows to a table's file as `Table.write` does, ROW_GROUP of them at a time.
+    table: has their digests, number, provenance.
 
     Raises CannotRunError.
     """

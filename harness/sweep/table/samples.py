@@ -28,7 +28,7 @@ def counts(rows: pd.DataFrame) -> Ints:
 
 
 def once(rows: int) -> Ints:
-    """Counts by which each of some rows stands for one trial, (rows,), in no memory."""
+    """How many trials each of so many rows stands for, where each stands for one, (rows,), in no memory."""
     return np.broadcast_to(np.int64(1), rows)
 
 
