@@ -47,7 +47,7 @@ class Separation:
         return self.ranking.in_words("≥" if self.above else "<", self.threshold)
 
     def hits(self, outcomes: Reals) -> int:
-        """How often it happened."""
+        """How often the event happened."""
         over = int((self.ranking.ranks(outcomes) >= self.threshold).sum())
         return over if self.above else len(outcomes) - over
 

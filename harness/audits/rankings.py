@@ -25,7 +25,7 @@ class Ranking(ABC):
 
     @abstractmethod
     def ranks(self, outcomes: Reals) -> Reals:
-        """Of each outcome, (runs,), of outcomes (runs, outputs)."""
+        """The rank of each outcome, (runs,), from outcomes (runs, outputs)."""
 
     @abstractmethod
     def in_words(self, sign: str, threshold: float) -> str:

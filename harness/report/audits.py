@@ -87,7 +87,7 @@ class AuditsReport(Worksheet):
 
     @property
     def refuted(self) -> bool:
-        """Whether any of them is."""
+        """Whether any of the audits refutes what is said."""
         return any(one.verdict == "refuted" for one in self.of)
 
     def parts(self) -> Iterator[RenderableType]:
@@ -125,7 +125,7 @@ class AuditReport(Worksheet):
         }
 
     def parts(self) -> Iterator[RenderableType]:
-        """As a small table and a sentence."""
+        """The audit as a small table and a sentence."""
         audit, grid = self.of, Sheet("", ("name", "value"), headed=False)
         for name, value in (
             ("measured", f"ε ≥ {audit.lower:.4g} at δ = {audit.delta:g}, with confidence {audit.confidence:.6g}"),
@@ -142,7 +142,7 @@ class AuditReport(Worksheet):
 
     @property
     def refuted(self) -> bool:
-        """Whether it is."""
+        """Whether the audit refutes what is said."""
         return self.of.verdict == "refuted"
 
     @property

@@ -59,7 +59,7 @@ class Shown:
 
     @property
     def reading(self) -> Iterator[Point]:
-        """What is said of it where it stands by itself, as a reading that fails."""
+        """The points on a refuted reading where it stands by itself."""
         claim = self.finding.claim
         yield Point("Read as", claim.statement, finding=self.finding)
         yield Point("Why not", claim.why)
@@ -81,7 +81,7 @@ class ErratumFound:
 
     @property
     def points(self) -> Iterator[Point]:
-        """All that is said of it, in the order in which it is read."""
+        """The points that are said of the erratum, in the order in which they are read."""
         erratum = self.erratum
         for quote in erratum.quotes:
             yield Point("Printed", quote.text, place=quote.place)
@@ -115,7 +115,7 @@ class Errata:
 
     @property
     def introduction(self) -> str:
-        """What an entry is, and how many there are."""
+        """The text on what an entry is, and how many there are."""
         return f"{INTRODUCTION} {len(self.causes)} causes: {self.counted}."
 
 

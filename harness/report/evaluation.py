@@ -74,13 +74,13 @@ class Grouped:
     left: Sequence[ast.expr] = ()
 
     def kept(self, conditions: Sequence[ast.expr], numbers: Mapping[str, float]) -> "Grouped":
-        """Those that keep to conditions, of which the first are asked of heads where these tell of all rows."""
+        """The rows that meet conditions, of which the first are asked of heads where these tell of all rows."""
         all_conditions = [*self.left, *conditions]
         of_cells = [*takewhile(lambda one: names_in(one) - numbers.keys() <= self.spread.shared, all_conditions)]
         return replace(self, heads=_kept(self.heads, of_cells, numbers), left=all_conditions[len(of_cells) :])
 
     def groups(self, by: Sequence[str]) -> "Iterator[pd.DataFrame | Grouped]":
-        """Those that are alike in some columns, in turn."""
+        """The rows that are alike in some columns, group by group."""
         apart = {*by} <= self.spread.shared
         for _, group in (self.heads if apart else self.rows({})).groupby(list(by), dropna=False, sort=False):
             yield replace(self, heads=group) if apart else group

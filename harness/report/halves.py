@@ -39,7 +39,7 @@ class Read:
 
     @classmethod
     def of(cls, stored: Stored) -> "Read":
-        """Of what was read here."""
+        """What is found of a stored table that was read here, for another process."""
         table = stored.table
         return cls(stored.path, table, table.digests, table.size, stored.match, stored.stopped, _facts(stored))
 

@@ -35,12 +35,12 @@ class Sizes(NamedTuple):
 
     @classmethod
     def of(cls, verdict: "Verdict | None") -> "Sizes":
-        """Those of a verdict; of none there are none."""
+        """The sizes of a verdict; of no verdict none."""
         return cls() if verdict is None else cls(verdict.measured, verdict.bound, verdict.stands, verdict.slack)
 
     @property
     def words(self) -> tuple[str, str, str, str]:
-        """As tables have them; empty where there is no number."""
+        """The sizes as texts for tables; empty where there is no number."""
         measured, bound, stands, slack = ("" if size is None else f"{size:.3g}" for size in self)
         return measured, bound, stands, slack and f"{'' if self.measured else '> '}{slack}×"
 

@@ -102,7 +102,7 @@ class NeededConstant:
 
     @property
     def line(self) -> tuple[str, ...]:
-        """As tables have it."""
+        """The constant as a line of a table."""
         provable = "–" if self.provable is None else f"{self.provable:.4g}"
         name = self.set if self.of == "answering" else f"{self.set}, for {self.of}"
         between, over = self._said

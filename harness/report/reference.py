@@ -48,7 +48,7 @@ class Candidate:
 
     @property
     def place(self) -> Path:
-        """Where the reference is."""
+        """The path of the reference."""
         return RESULTS / f"{self.sweep.name}.parquet"
 
     def lost(self) -> str:

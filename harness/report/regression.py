@@ -44,7 +44,7 @@ class ColumnMean:
 
     @classmethod
     def of(cls, rows: pd.DataFrame, column: str) -> "ColumnMean":
-        """That of some rows."""
+        """The mean of a column over some rows."""
         sample, trials = Sample.of(rows, column), int(counts(rows).sum())
         return cls(sample.mean, trials - sample.trials, trials)
 
@@ -92,7 +92,7 @@ class Comparison:
 
     @property
     def results(self) -> list[Result]:
-        """All that was found, the worst first."""
+        """The results of all changes, the worst first."""
         results = {change.result for change in self.changes}
         calm: Result = "compared nothing" if self.nothing else "identical" if self.identical else "no change"
         return [result for result in WORST_FIRST if result in results] or [calm]

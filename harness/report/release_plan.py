@@ -45,7 +45,7 @@ class ReleaseCalculation(Worksheet):
 
     @property
     def needed(self) -> int:
-        """What the constants ask for."""
+        """The n that the constants ask for."""
         return self.setting.needed(self.release) or 0
 
     @property

@@ -43,7 +43,7 @@ class ScoreCalculation(Worksheet):
 
     @property
     def plan(self) -> ScorePlan:
-        """That of A_SL-Quer."""
+        """The plan of A_SL-Quer."""
         return self.plans["A_SL_Quer"]
 
     @cached_property

@@ -34,12 +34,12 @@ class SeenByAudit:
 
     @property
     def share(self) -> float:
-        """What is measured over what is said."""
+        """The lower end for ε over the ε that is said to be spent."""
         return self.lower / self.claimed
 
     @property
     def json(self) -> dict[str, Any]:
-        """As an object."""
+        """The audit as an object."""
         return asdict(self)
 
 

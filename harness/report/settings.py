@@ -37,7 +37,7 @@ class Settings:
 
     @classmethod
     def of(cls, sweep: Sweep) -> "Settings":
-        """Those of a sweep."""
+        """The settings of a sweep's cells."""
         return cls(sweep.kind.name, sweep.cells)
 
     def __getstate__(self) -> dict[str, Any]:
@@ -59,7 +59,7 @@ class Settings:
         return self.trials.column(axis)
 
     def symbol(self, axis: str) -> str:
-        """What heads a list of an axis's values."""
+        """The heading of a list of an axis's values."""
         return self.column(axis).symbol or axis
 
     @property
@@ -79,7 +79,7 @@ class Settings:
         return apart or [next((axis for axis in ("m", "alpha", "eps") if axis in axes), axes[-1])]
 
     def where(self, cell: str | Identified, axes: Sequence[str] | None = None) -> str:
-        """Where a cell is on some axes, by default on those that tell the cells apart."""
+        """The words for where a cell is on some axes, by default on those that tell the cells apart."""
         return ", ".join(self.shown(cell, axis) for axis in (self.varying() if axes is None else axes))
 
     def shown(self, cell: str | Identified, axis: str) -> str:
@@ -131,12 +131,12 @@ class View:
 
     @classmethod
     def of(cls, sweep: Sweep) -> "View":
-        """That of a sweep."""
+        """The view of a sweep's figure."""
         return cls(sweep.spec, Settings.of(sweep))
 
     @property
     def figure(self) -> FigureSpec:
-        """What is asked for."""
+        """The figure that the spec asks for."""
         return self.spec.figure
 
     @property

@@ -53,7 +53,7 @@ class Stored:
 
     @property
     def frame(self) -> pd.DataFrame:
-        """Its rows, for all who only look; of a long table all are read, whatever is asked of them."""
+        """The table's rows, for all who only look; of a long table all are read, whatever is asked of them."""
         return self.table.cells.frame
 
     @cached_property
@@ -63,18 +63,18 @@ class Stored:
 
     @property
     def size(self) -> int:
-        """How many rows it has, before any were made one for who only looks."""
+        """How many rows the table has, before any were made one for who only looks."""
         return self.table.rows.num_rows if self._as_it_is else stands_for(self.table.rows)
 
     def some(self, places: Indices) -> pa.Table:
-        """Its rows at these places, as they are in the file, of which no more are held."""
+        """The table's rows at these places, as they are in the file, of which no more are held."""
         if self._as_it_is:
             return self.table.rows.take(pa.array(places))
         cells, store = [cell.identity for cell in self.sweep.cells], Store(self.path.parent, self.sweep.name, {})
         return store.assembled(cells, self.sweep.spec.mechanisms, self.size).some(places)
 
     def trial(self, cell: str, mechanism: str, trial: int) -> Row | None:
-        """Its row of one trial, as it is in the file; None where that is not there."""
+        """The table's row of one trial, as it is in the file; None where that is not there."""
         if self._as_it_is:
             return one_trial([self.table.rows], cell, mechanism, trial)
         return Store(self.path.parent, self.sweep.name, {}).trial(cell, mechanism, trial)
@@ -86,22 +86,22 @@ class Stored:
 
     @property
     def evidence(self) -> Evidence:
-        """What claims are judged on."""
+        """The evidence that claims are judged on."""
         return Evidence(self.sweep.name, self.sweep.kind.name, self.table.cells, self.sweep.spec.claims)
 
     @cached_property
     def recomputed(self) -> Recomputed:
-        """What rows share, against what the spec comes to."""
+        """The table against its spec, computed again."""
         return recomputed(self.sweep, self.table, self.path)
 
     @cached_property
     def message(self) -> str:
-        """What was found in its rows, or its topic."""
+        """The finding of the table's spec, or its topic."""
         return headline(self.table.cells, self.view)
 
     @cached_property
     def settings(self) -> Settings:
-        """Its cells in words."""
+        """The settings of the table's cells, in words."""
         return Settings.of(self.sweep)
 
     @cached_property
@@ -116,7 +116,7 @@ class Stored:
 
     @property
     def far(self) -> str:
-        """How far a table is that lacks trials; empty if it is whole."""
+        """A line on how far the table is, if it lacks trials; empty if it is whole."""
         if self.match is None or self.match.whole:
             return ""
         if self.stopped:
@@ -125,7 +125,7 @@ class Stored:
 
     @property
     def view(self) -> View:
-        """What its figure is of, which says in its title where trials are missing."""
+        """The view of the table's figure, which says in its title where trials are missing."""
         view = View.of(self.sweep)
         if self.match is None or self.match.whole:
             return view

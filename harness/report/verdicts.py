@@ -58,7 +58,7 @@ class Finding:
 
     @property
     def sizes(self) -> Sizes:
-        """What that verdict measured, its bound, what would stand, and slack."""
+        """What the decisive verdict measured, its bound, what would stand, and slack."""
         return Sizes.of(self.decisive)
 
     @property
@@ -73,7 +73,7 @@ class Finding:
 
     @property
     def untried(self) -> bool:
-        """Whether it holds and nothing here could break it; of an identity or a self-check nothing is meant to."""
+        """Whether the claim holds and nothing here could break it; of an identity or a self-check nothing is meant to."""
         return self.word == "holds" and not self.challenged and not self.claim.check
 
     @property
@@ -95,7 +95,7 @@ class Finding:
 
     @property
     def as_expected(self) -> bool:
-        """Whether the claim's verdict is that."""
+        """Whether the claim's verdict is the expected one."""
         return self.expected in (None, self.outcome)
 
     @property

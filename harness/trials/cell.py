@@ -133,7 +133,7 @@ class Cell(Drawn, Setting, frozen=True):
     any_dimension: ClassVar[bool] = False
 
     def situation(self, mechanism: str) -> Situation:
-        """What the distribution is made concrete for under a mechanism; with a black box, a learner of the class, or none."""
+        """The numbers that the distribution is made concrete for under a mechanism."""
         situation = Situation(self.concept_class, str(self.learner), self.plan(mechanism).s, self.gamma, self.T, self.alpha)
         if not isinstance(self.learner, BlackBox):
             return situation

@@ -147,7 +147,7 @@ class Drawn(ConceptCell, frozen=True):
 
     @property
     def sample(self) -> Sampling:
-        """How votes are drawn."""
+        """The way in which votes are drawn."""
         if isinstance(self.learner, BlackBox):
             return full
         return self.distribution.samplings(self.concept_class, self.learner)[self.sampling]
@@ -160,7 +160,7 @@ class Drawn(ConceptCell, frozen=True):
 
     @property
     def described(self) -> Row:
-        """What is learned, from what and by what, by name and parameters."""
+        """The columns of what is learned, from what and by what, by name and parameters."""
         return {
             "concept": self.concept_class.name,
             "concept_parameters": self.concept_class.model_dump_json(),

@@ -149,7 +149,7 @@ class Identified(BaseModel, frozen=True, extra="forbid"):
 
     @cached_property
     def derived(self) -> dict[Hashable, Any]:
-        """What `kept` keeps."""
+        """The values that functions made by `kept` have derived from the cell."""
         return {}
 
     @property
@@ -158,7 +158,7 @@ class Identified(BaseModel, frozen=True, extra="forbid"):
         return {}
 
     def meant_by(self, axis: str) -> Any:
-        """What the value on an axis comes to."""
+        """The value that a cell has for an axis, as it was meant."""
         return getattr(self, axis)
 
     def bare(self) -> "Identified":
@@ -168,7 +168,7 @@ class Identified(BaseModel, frozen=True, extra="forbid"):
         )
 
     def named(self) -> dict[str, Any]:
-        """What is hashed: what the model is known by and its parameters, as JSON has them."""
+        """The parameters as JSON that the identity is a hash of, with what the model is known by."""
         return {"kind": self.hashed_as} | self.model_dump(mode="json", exclude_defaults=True)
 
 

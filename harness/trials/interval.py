@@ -41,7 +41,7 @@ class Interval:
     whole: bool = True
 
     def row(self, low: float, high: float | None, runs: int) -> Row:
-        """What a search found, 0 where no value was too small and None where none was enough, in so many runs."""
+        """The columns of a search's interval: 0 where no value was too small, None where none was enough, and the runs."""
         least = max(1, low) if self.whole else low
         return {
             self.low: low,
@@ -56,7 +56,7 @@ class Interval:
 
     @property
     def rules(self) -> tuple[Rule, ...]:
-        """Of every row. No point of the grid has more runs than the budget, or than a guess takes."""
+        """The rules for every row: no point of the grid has more runs than the budget, or than a guess takes."""
         ends, spare, least = (self.low, self.high), 0 if self.whole else ROUNDED, 1 if self.whole else 0
         return (
             Rule(f"{self.low} < {self.high}", ends, lambda low, high: low < high * (1 + spare)),
@@ -115,5 +115,5 @@ class Runs:
     of: str = ""
 
     def streams(self, value: int, index: int) -> Streams:
-        """Those of one run at a value, or of the runs from that one on which are drawn together."""
+        """The streams of one run at a value, or of the runs from that one on which are drawn together."""
         return lambda purpose: self.trial(f"{self.of}{value}/{index}/{purpose}")

@@ -106,7 +106,7 @@ class Kind:
             raise ValueError(f"{what}; its identities need one, such as hashed_as: ClassVar[str] = {self.cell.__name__!r}")
 
     def parameters(self, cell: Any, name: str) -> Row:
-        """What every row of a subject on a cell has, as far as it is known before a trial; derived once a cell."""
+        """The columns that every row of a subject on a cell has, as far as known before a trial; derived once a cell."""
         key = self.name, name
         if key not in cell.derived:
             resolved = {"cell": cell.identity, "mechanism": name} | cell.described | self.resolved(cell, name)
@@ -155,7 +155,7 @@ class Kind:
 
     @property
     def omittable(self) -> list[Column]:
-        """Those of them that a row may lack, whatever happened in its trial."""
+        """The drawn columns that a row may lack, whatever happened in its trial."""
         ruled = {name for rule in self.rules if rule.nulls for name in rule.columns}
         return [column for column in self.drawn if column.null and column.name not in ruled]
 

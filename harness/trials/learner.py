@@ -71,7 +71,7 @@ class Learned(Drawn, frozen=True):
         )
 
     def situation(self, s: int) -> Situation:
-        """What the distribution is made concrete for, where chunks have s examples."""
+        """The numbers that the distribution is made concrete for, where chunks have s examples."""
         return Situation(self.concept_class, str(self.learner), s, self.gamma, alpha=self.alpha)
 
     @kept

@@ -76,17 +76,17 @@ class Sought(BaseModel, ABC, frozen=True):
 
     @property
     def stated(self) -> float:
-        """Its value in the set."""
+        """The constant's value in the set."""
         return set_named(self.constants, self.sets()).values[self.factor]
 
     def with_constant(self, value: float) -> Any:
-        """The same instance with another value of the constant."""
+        """The instance with another value of the constant."""
         name = named_set("constants", {FROM: self.constants, self.constant: value}, self.sets(), self.also())
         instance = {field: getattr(self, field) for field in self.instance_of.model_fields}
         return self.instance_of.model_construct(**instance | {"constants": name} | self.following(name))
 
     def following(self, constants: str) -> Row:
-        """What else of the instance is as these constants have it."""
+        """The fields of the instance that follow from these constants."""
         return {}
 
 

@@ -62,13 +62,13 @@ class ReleaseBlock:
         return Site(cover, n, cover.private(n, rng, self.trials))
 
     def made(self, release: Release, cover: Cover, n: int) -> Columns:
-        """What one mechanism makes of it, in numbers."""
+        """The columns of what one release makes of n private points on a cover."""
         problem = Problem(self.cell.asked, self.site(cover, n), self.m > 0, lambda: self.site(self.cell.grid_cover, n, "grid"))
         run = release.release if self.trials is None else release.release_block
         return self.measured(run(problem, self.streams(f"noise/{release.key}")), cover)
 
     def measured(self, done: Released, cover: Cover) -> Columns:
-        """What came of it, in numbers."""
+        """The columns of the errors of what was released."""
         answers = np.clip(done.answers, 0.0, 1.0)
         return {
             "distinct": cover.distinct if self.m else 0,

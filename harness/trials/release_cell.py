@@ -85,17 +85,17 @@ class ReleaseSetting(Identified, frozen=True):
 
     @property
     def asked(self) -> ReleaseRequest:
-        """What mechanisms are asked for."""
+        """The request that every release gets."""
         return ReleaseRequest(self.alpha, self.beta, self.eps, self.delta, set_named(self.constants, pmw_constants()))
 
     @property
     def on_cover(self) -> ReleaseRequest:
-        """What is left of it for releasing the cover's averages: with public points half of α and of β are for the cover."""
+        """The request for the cover's averages: with public points half of α and of β are left for the cover."""
         return self.asked.halved() if self.public else self.asked
 
     @property
     def sharp(self) -> ReleaseRequest:
-        """What is asked for, with the sharper of two inequalities for the sample."""
+        """The request, with the sharper of two inequalities for the sample."""
         return replace(self.on_cover, sharp=True)
 
     @cached_property
@@ -128,7 +128,7 @@ class ReleaseSetting(Identified, frozen=True):
 
     @property
     def cells(self) -> int:
-        """How many the fixed grid has."""
+        """The number of cells that the fixed grid has."""
         return self.grid if self.grid is not None else max(2, -int(-4 // self.alpha))
 
     def refuse(self, release: Release, n: int | None) -> Refusal | None:
@@ -192,7 +192,7 @@ class ReleaseDrawn(ReleaseSetting, frozen=True):
 
     @property
     def distribution_name(self) -> str:
-        """As specs spell it."""
+        """The distribution's name as specs spell it."""
         return next(name for name, each in self.query_class.distributions.items() if each is type(self.distribution))
 
     @property

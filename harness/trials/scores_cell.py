@@ -69,7 +69,7 @@ class ScoresDrawn(Identified, frozen=True):
 
     @property
     def described(self) -> Row:
-        """What scores are learned from and by what, by name and parameters."""
+        """The columns of what scores are learned from and by what, by name and parameters."""
         return {
             "distribution": self.distribution.name,
             "distribution_parameters": self.distribution.model_dump_json(),

@@ -26,5 +26,5 @@ class BlockStreams:
         return stream(self.cell, self.seed, self.number, purpose)
 
     def run(self, cell: str, runs: int, index: int) -> "BlockStreams":
-        """Those of one of so many runs of another cell that a search tries in this trial."""
+        """The streams of one of so many runs of another cell that a search tries in this trial."""
         return BlockStreams(cell, self.seed, self.number * runs + index)

@@ -29,7 +29,7 @@ class SoftLabelPrivacyCell(Identified, frozen=True):
 
     @property
     def task(self) -> ScoreTask:
-        """What is asked for."""
+        """The task of scores whose privacy is computed."""
         return ScoreTask(self.m, self.T, self.eps, self.delta, BETA)
 
 

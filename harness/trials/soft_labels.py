@@ -70,7 +70,7 @@ class SoftLabelsCell(ScoresDrawn, frozen=True):
 
     @cached_property
     def task(self) -> ScoreTask:
-        """What is asked for."""
+        """The task that every mechanism of scores gets."""
         return ScoreTask(self.m, self.T, self.eps, self.delta, self.beta)
 
     def alpha(self, s: int) -> float | None:
@@ -81,7 +81,7 @@ class SoftLabelsCell(ScoresDrawn, frozen=True):
 
     @cached_property
     def asked(self) -> ScoreRequest:
-        """What every mechanism is asked."""
+        """The request that every mechanism of scores gets."""
         constants = set_named(self.constants, score_constants()).scaled(self.k_scale)
         width = None if self.width is None else whole_width(self.width)
         return ScoreRequest(self.task, constants, self.n, self.nu, self.alpha, self.scorer.means, width, self.k)

@@ -70,7 +70,7 @@ class StableCell(Identified, frozen=True):
 
     @property
     def analyst_name(self) -> str:
-        """As figures have it."""
+        """The analyst's name as figures have it."""
         return self.analyst.name + (", countable range" if self.analyst.range_size is None else "")
 
     @property
@@ -80,7 +80,7 @@ class StableCell(Identified, frozen=True):
 
     @property
     def task(self) -> Task:
-        """What is asked of every mechanism; no learner's error is."""
+        """The task that every mechanism gets; no learner's error is in it."""
         return Task(self.m, self.eps, self.delta, self.beta, 0.0, lambda s, q: 0.0)
 
     def plan(self, name: str) -> Plan:
@@ -103,7 +103,7 @@ class StableCell(Identified, frozen=True):
         return replace(plan, n=n, k=k, s=n // k)
 
     def site(self, name: str) -> QuerySite:
-        """Where a mechanism's queries are asked."""
+        """The numbers that a mechanism's queries are asked with: m, k, s and how many of them are unstable."""
         plan = self.plan(name)
         return QuerySite(self.m, plan.k, plan.s, min(self.m, int(self.T)), self.sampling == "full")
 

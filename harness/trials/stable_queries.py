@@ -43,7 +43,7 @@ class Tally:
 
     @classmethod
     def of(cls, promised: float | None, polls: Known, distances: Ints | None, answers: Ints, heard: Ints) -> "Tally":
-        """Of polls that were known. answers: (trials, m). heard: how many of them, (trials,)."""
+        """The counts of polls that were known. answers: (trials, m). heard: how many of them, (trials,)."""
         there = np.arange(answers.shape[1]) < heard[:, np.newaxis]
         bottom, right, best = answers == BOTTOM, answers == polls.truth, answers == polls.winner
         stable = None if promised is None or distances is None else distances >= promised

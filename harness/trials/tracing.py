@@ -115,7 +115,7 @@ class Attack:
 
     @property
     def centre(self) -> Reals:
-        """What scores are centred at: μ, (p,)."""
+        """The vector that scores are centred at: μ, (p,)."""
         return self.marginal.biases
 
     def rows(self, purpose: str) -> Callable[[], np.random.Generator]:
@@ -175,7 +175,7 @@ class Attack:
         return 2 * np.clip(done.answers, 0.0, 1.0)[group] - 1, done.spent
 
     def weights(self, answers: Reals) -> Reals:
-        """What a row is multiplied with, (p,)."""
+        """The weights that a row is multiplied with, (p,)."""
         if self.cell.biases == "narrow":
             return answers
         return np.asarray(np.clip(answers - self.centre, -2 * self.cell.alpha, 2 * self.cell.alpha))
@@ -186,7 +186,7 @@ class Attack:
         return self.marginal.scores(weights, self.blocks(count, purpose)) + moved
 
     def made(self, name: str, outsiders: int = 0) -> Row:
-        """What comes of one mechanism, in numbers."""
+        """The columns of what the attack on one mechanism names."""
         answers, spent = self.answers(name)
         weights, mu = self.weights(answers), self.centre
         rate = self.cell.false_positives(self.n + self.m)

@@ -97,7 +97,7 @@ class CoordinateTypes:
 
     @classmethod
     def drawn(cls, cell: TracedByLaw, rng: np.random.Generator) -> "CoordinateTypes":
-        """Those of one trial."""
+        """The coordinates of one trial."""
         biases = 4 * cell.alpha * (2 * (np.arange(ATOMS) + 0.5) / ATOMS - 1)
         sizes = rng.multinomial(cell.p, np.full(ATOMS, 1 / ATOMS))
         by_bias = [(mu, *_ones(cell.n, (1 + mu) / 2, size, rng)) for mu, size in zip(biases, sizes, strict=True)]

@@ -69,7 +69,7 @@ class ScoresTraced(Identified, frozen=True):
 
     @property
     def p(self) -> int:
-        """How many queries are asked."""
+        """The number of queries."""
         return ceil(self.times * self.n**2)
 
     @cached_property
@@ -82,19 +82,19 @@ class ScoresTraced(Identified, frozen=True):
 
     @cached_property
     def laws(self) -> list[tuple[Ints, Reals]]:
-        """Of each value of μ, how many of the n rows may have a 1, and with what chances."""
+        """For each value of μ how many of the n rows may have a 1, and with what chances."""
         every = np.arange(self.n + 1)
         laws = (scipy.stats.binom.pmf(every, self.n, value) for value in self.chances)
         return [(known, law[known] / law[known].sum()) for law in laws for known in (np.flatnonzero(law > RAREST),)]
 
     @cached_property
     def task(self) -> ScoreTask:
-        """What is asked for, of all p queries."""
+        """The task of all p queries."""
         return ScoreTask(self.p, self.T, self.eps, 1 / (4 * self.n), self.beta)
 
     @cached_property
     def plan(self) -> ScorePlan:
-        """What A_SL-Quer resolves to. A chunk's prediction moves by √(2μ(1 − μ)) at most if its row is replaced."""
+        """The plan of A_SL-Quer. A chunk's prediction moves by √(2μ(1 − μ)) at most if its row is replaced."""
         moved = sqrt(2 * float((self.chances * (1 - self.chances)).max()))
         nu = self.nu if self.biases == "weak" else 0.5
         constants = set_named(self.constants, score_constants())
@@ -121,7 +121,7 @@ class ScoreTypes:
 
     @classmethod
     def drawn(cls, cell: ScoresTraced, rng: np.random.Generator) -> "ScoreTypes":
-        """Those of one trial."""
+        """The coordinates of one trial."""
         sizes = rng.multinomial(cell.p, np.full(ATOMS, 1 / ATOMS))
         by_law = [rng.multinomial(size, law) for size, (_, law) in zip(sizes, cell.laws, strict=True)]
         ones = [known for known, _ in cell.laws]

@@ -61,7 +61,7 @@ class Decider:
 
     @property
     def changed(self) -> Self:
-        """What decides the claim with a constant changed."""
+        """The decider of the claim with a constant changed."""
         return self
 
     def questions(self, rows: pd.DataFrame) -> Iterable[pd.DataFrame]:
@@ -299,7 +299,7 @@ class Claim(DecidableClaim):
         return self.decider.computed(self.id)
 
     def decisions(self, rows: pd.DataFrame | Cells, error: float) -> Iterator[bool]:
-        """Of each question to a table whether it is decided at this error; one that nothing random decides always is."""
+        """For each question to a table whether it is decided at this error; one that nothing random decides always is."""
         for claim, part in self.variants(rows):
             for question in claim.questions(part):
                 yield not question.random or claim.decide(question, error).outcome != "undecided"

@@ -31,7 +31,7 @@ class RowsSeen:
 
     @classmethod
     def of(cls, event: "Event", rows: pd.DataFrame) -> "RowsSeen":
-        """All those of a cell."""
+        """The rows of a cell, all of them, as an event sees them."""
         return cls(event, rows, rows.iloc[0])
 
     @cached_property
@@ -41,7 +41,7 @@ class RowsSeen:
 
     @cached_property
     def values(self) -> Reals:
-        """What is measured, row by row."""
+        """The event's measured quantity, row by row."""
         return self.decider.limits[0].values(self.rows)
 
     @cached_property
@@ -50,7 +50,7 @@ class RowsSeen:
         return self.beyond(1.0) | self.broken
 
     def beyond(self, share: float) -> Bools:
-        """Those in which the first limit's quantity is more than a share of what it may be; of 0 or less, than that."""
+        """The trials in which the first limit's quantity is more than a share of what it may be; of 0 or less, than that."""
         first = self.decider.limits[0]
         most = amount(first.most, self.first)
         return first.broken(self.values, share * most if most > 0 else most)
@@ -79,7 +79,7 @@ class EventSeen(Question):
 
     @classmethod
     def of(cls, event: "Event", rows: pd.DataFrame) -> "EventSeen":
-        """Those of a frame."""
+        """The rows of a frame, as the event sees them."""
         return NearSeen(event, rows.iloc[0], rows)
 
     @property
@@ -103,7 +103,7 @@ class EventSeen(Question):
 
     @cached_property
     def tally(self) -> FailureCount:
-        """All that one look at the rows counts."""
+        """The counts of one look at all rows."""
         trials, failures, firsts = 0, 0, list[int]()
         for piece in self.pieces:
             trials += int(piece.counts.sum())
@@ -118,11 +118,11 @@ class EventSeen(Question):
         return self.tally.trials
 
     def number(self, which: Callable[[RowsSeen], Bools]) -> int:
-        """How many trials are in some of the rows."""
+        """The number of trials in some of the rows."""
         return sum(int(piece.counts.sum(where=which(piece))) for piece in self.pieces)
 
     def ranked(self, values: Callable[[RowsSeen], Reals], place: int) -> float:
-        """What the trial in a place has of values, found row by row, in their rising order, from 0 on."""
+        """The value of the trial at a place, from 0 on, in the rising order of values that are found row by row."""
         return Sample(of_each(self.pieces, lambda piece: (values(piece), piece.counts))).ranked(place)
 
     def decide(self, claim: str, error: float) -> Verdict:

@@ -48,7 +48,7 @@ class Event(Decider):
 
     @property
     def quantity(self) -> str:
-        """What the first limit bounds."""
+        """The quantity that the first limit bounds."""
         return self.limits[0].quantity
 
     @property
@@ -77,7 +77,7 @@ class Event(Decider):
         return None if isnan(most) or most >= self.limits[0].trivial or self.allowed(first) >= 1 else most
 
     def of_trial(self, row: pd.DataFrame) -> tuple[Bounded, ...]:
-        """What had to keep within what in the one trial of a frame of one row; nothing where the claim is vacuous."""
+        """The quantities and limits in the one trial of a frame of one row; none where the claim is vacuous."""
         return tuple(limit.of_trial(row) for limit in self.limits if self.bound(row.iloc[0]) is not None)
 
     def measured(self, seen: EventSeen) -> float:
@@ -90,7 +90,9 @@ class Event(Decider):
         return amount(self.limits[0].unit, first)
 
     def ruling(self, failures: int, trials: int, allowed: float, error: float) -> Ruling:
-        """What so many failures decide, with what the verdict says of that; where the claim is not vacuous."""
+        """The outcome that so many failures decide, with fields of the verdict that tell of it;
+        where the claim is not vacuous.
+        """
         return "refuted" if failures else "holds", {}
 
     def challenged(self, seen: EventSeen, error: float) -> bool:
@@ -171,7 +173,7 @@ class Probability(Event):
         return most_failures(trials, allowed, error)
 
     def challenged(self, seen: EventSeen, error: float) -> bool:
-        """Or the one that may fail half as often."""
+        """Whether the claim with half the bound is refuted, or the one that may fail half as often."""
         return super().challenged(seen, error) or self._half_as_often(seen, error)
 
     def _half_as_often(self, seen: EventSeen, error: float) -> bool:

@@ -67,7 +67,7 @@ class Power:
 
     @property
     def outcome(self) -> Outcome:
-        """What the interval says of the claimed power, and of its rivals."""
+        """The outcome that the interval means for the claimed power, and its rivals."""
         if not self.low <= self.high:
             return "undecided"
         if self._refuted:

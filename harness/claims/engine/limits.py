@@ -39,7 +39,7 @@ class Bounded:
 
     @property
     def broken(self) -> bool:
-        """Whether it is more, or as much where it must stay below."""
+        """Whether the quantity is more than it may be, or as much where it must stay below."""
         return self.measured > self.most or (self.strict and self.measured == self.most)
 
 
@@ -78,5 +78,5 @@ class Limit:
         return values >= self.factor * most if self.strict else values > self.factor * most
 
     def of_trial(self, row: pd.DataFrame) -> Bounded:
-        """What was measured, and what is allowed, in the one trial of a frame of one row."""
+        """The quantity and what it may be in the one trial of a frame of one row."""
         return Bounded(self.quantity, float(self.values(row)[0]), self.factor * amount(self.most, row.iloc[0]), self.strict)

@@ -57,10 +57,10 @@ class Logarithms(Protocol):
     """What stands beside the powers of a quantity, as logarithms of it at every point, (points,)."""
 
     def typical(self, points: pd.DataFrame) -> Reals:
-        """What is certainly there."""
+        """The logarithms that are certainly there, (points,)."""
 
     def surer(self, points: pd.DataFrame) -> Reals:
-        """What may be there, or may not."""
+        """The logarithms that may be there, or may not, (points,)."""
 
 
 @dataclass(frozen=True)

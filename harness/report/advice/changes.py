@@ -28,11 +28,11 @@ class Movable(Protocol):
 
     @property
     def blind(self) -> Blind:
-        """What has to be beaten, too."""
+        """What answers without data, which has to be beaten too."""
         ...
 
     def value(self, axis: str) -> int:
-        """Of n, say."""
+        """The value of an axis, such as n."""
         ...
 
     def moved(self, axis: str, value: int) -> Self:

@@ -70,7 +70,7 @@ class ClassifierQuestion(TriedQuestion, frozen=True, extra="forbid"):
         return value
 
     def cell(self, alpha: float = 0.1, **more: Any) -> LearnerCell:
-        """As trials have it. Raises pydantic's ValidationError."""
+        """The cell of trials for the question. Raises pydantic's ValidationError."""
         setting = {key: getattr(self, key) for key in type(self).model_fields if key != "m"}
         return LearnerCell.model_validate({**setting, "alpha": alpha, **more})
 
@@ -115,7 +115,7 @@ class TriedConstruction:
         return self.search.best(starts, "constants")
 
     def cell(self, setting: Setting) -> LearnerCell:
-        """As trials have it."""
+        """The cell of trials at these settings."""
         return self.question.cell(**setting)
 
     def runs(self, setting: Setting, stage: int) -> Reals | None:

@@ -51,7 +51,7 @@ class LabelQuestion(BaseModel, frozen=True, extra="forbid"):
 
     @cached_property
     def votes(self) -> VotesTask:
-        """As it is measured. Raises pydantic's ValidationError where the points are those of no curve."""
+        """The task of votes for the question. Raises pydantic's ValidationError where the points are those of no curve."""
         curve = Curve(errs=tuple(self.errs)).curve
         task = Task(self.m, self.eps, self.delta, self.beta, 0.0, partial(by_curve, curve=curve))
         return VotesTask(task, self.n, curve, self.calibration)

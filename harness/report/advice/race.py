@@ -73,7 +73,7 @@ class RankedAdvice(Worksheet, Generic[Entered]):
 
     @abstractmethod
     def winning(self, best: Entered) -> str:
-        """That it wins, in a sentence."""
+        """A sentence that says which entrant wins."""
 
     @abstractmethod
     def beside(self, best: Entered) -> Iterator[str]:
@@ -81,7 +81,7 @@ class RankedAdvice(Worksheet, Generic[Entered]):
 
     @cached_property
     def race(self) -> list[Entered]:
-        """Those that an accountant certifies and that run, the best first."""
+        """The entrants that an accountant certifies and that run, the best first."""
         return ranked(self.every, self.nothing)
 
     @property
@@ -91,12 +91,12 @@ class RankedAdvice(Worksheet, Generic[Entered]):
 
     @property
     def ties(self) -> list[str]:
-        """Those that are as good as the winner, as far as is measured."""
+        """The entrants that are as good as the winner, as far as is measured."""
         return [one.name for one in self.race[1:] if as_good(self.race[0].measured, one.measured, self.nothing)]
 
     @property
     def out(self) -> list[Entered]:
-        """Those that are out of the race."""
+        """The entrants that are out of the race."""
         return [one for one in self.every if one.why]
 
     @cached_property
@@ -117,7 +117,7 @@ class RankedAdvice(Worksheet, Generic[Entered]):
 
     @property
     def proved(self) -> Entered | None:
-        """That of which the least error is promised, of those in the race; None where nothing is of any."""
+        """The entrant in the race of which the least error is promised; None where nothing is of any."""
         promising = [one for one in self.race if one.promised is not None]
         return min(promising, key=lambda one: one.promised or 0.0, default=None)
 

@@ -89,14 +89,16 @@ class ReleaseQuestion(TriedQuestion, frozen=True, extra="forbid"):
 
     @cached_property
     def distributions(self) -> dict[str, Any]:
-        """Those that count, by name, as a cell takes them. Raises pydantic's ValidationError where there is none of a name."""
+        """The distributions that count, by name, as a cell takes them.
+        Raises pydantic's ValidationError where there is none of a name.
+        """
         cell = self.cell("" if self.distribution is None else self.distribution)
         if self.distribution is not None:
             return {cell.distribution_name: self.distribution}
         return {name: name for name in self.concept.distributions}
 
     def cell(self, distribution: Any, **more: Any) -> ReleaseCell:
-        """As trials have it."""
+        """The cell of trials for the question, at these settings."""
         return ReleaseCell.model_validate({"alpha": 0.1, **self.budget, **more, "distribution": distribution})
 
     @cached_property
@@ -136,7 +138,7 @@ class TriedRelease:
 
     @cached_property
     def proved(self) -> tuple[float, dict[str, str]] | None:
-        """What is promised of it, and at which constants."""
+        """The error that is promised of the release, and at which constants."""
         return promised(self.question, self.release)
 
     @cached_property
@@ -168,7 +170,7 @@ class TriedRelease:
         return max(means, key=lambda of_runs: of_runs.mean) if len(means) == len(every) else None
 
     def cell(self, setting: Setting, distribution: str) -> ReleaseCell:
-        """As trials have it."""
+        """The cell of trials at these settings."""
         return self.question.cell(self.question.distributions[distribution], **setting)
 
     def runs(self, setting: Setting, distribution: str, stage: int) -> Reals | None:
@@ -189,7 +191,7 @@ class TriedRelease:
         return self.question.n if self.release.needs_private else 0, cell.public
 
     def streams(self, distribution: str, stage: int) -> Any:
-        """Those of a run."""
+        """The streams of a run."""
         return lambda start: BlockStreams(f"advise/{distribution}", stage, start)
 
     def work(self, cell: ReleaseCell) -> float:

@@ -48,7 +48,7 @@ class GridSearch:
     measured: dict[tuple[Any, ...], MeanOfRuns | None] = field(default_factory=dict)
 
     def error(self, setting: Setting) -> MeanOfRuns | None:
-        """What comes of a setting, measured once."""
+        """The error at a setting, measured once."""
         key = self._key(setting)
         if key not in self.measured:
             self.measured[key] = self.measure(setting)

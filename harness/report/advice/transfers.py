@@ -33,7 +33,7 @@ class Transfer:
 
     @property
     def points(self) -> list[int]:
-        """How many are labelled, as is tried."""
+        """The numbers of public points to label that are tried."""
         most = self.votes.task.m
         return [most, *(fewer for power in range(1, TIMES) if (fewer := most // FEWER**power) >= FEWEST)]
 

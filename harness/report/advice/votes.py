@@ -165,7 +165,7 @@ class VotesTask:
         return [IndependentSampler(self.curve)]
 
     def best(self, mechanism: Answering[Any], laws: Laws | None = None, below: float = inf) -> tuple[Plan, float] | None:
-        """Its plan at the k that is best in the worst of the laws, and how many labels are wrong there; None where none runs.
+        """A mechanism's plan at the k that is best in the worst of the laws, and how many labels are wrong; None if none runs.
 
         laws: of the votes at a plan; by default errors that fall together. below: numbers that are not below it need not be
         told from one another.

@@ -84,11 +84,11 @@ class PriceOf(Plot):
     unpriced: ClassVar[tuple[str, ...]] = ()
 
     def of(self, frame: pd.DataFrame, view: View) -> Price:
-        """What is priced, and by what."""
+        """The columns of the price, with the mechanism that it is a price over."""
         return replace(price_of(view), base=base_of(frame))
 
     def rows(self, frame: pd.DataFrame) -> pd.DataFrame:
-        """Those that are drawn."""
+        """The rows that are drawn."""
         return frame
 
     def panels(self, frame: pd.DataFrame, view: View) -> Sequence[Panel]:

@@ -61,10 +61,10 @@ class BestMap(Plot):
 
     @abstractmethod
     def best(self, rows: pd.DataFrame, view: View) -> tuple[pd.DataFrame, MapColumns]:
-        """What is shown at each point of a panel's map, as from `best`; an empty name where nothing can be said."""
+        """The mechanism and number at each point of a panel's map, as from `best`; an empty name where nothing can be said."""
 
     def text(self, point: "pd.Series[Any]", measured: float) -> str:
-        """What is written at a point."""
+        """The text that is written at a point."""
         after = ("≈" if point["alike"] else factor(float(point["times"]))) if point["next"] else ""
         return "\n".join(filter(None, (short(measured), after)))
 

@@ -73,14 +73,14 @@ class MarkPlot(Plot):
 
     @abstractmethod
     def axis_label(self, view: View) -> str:
-        """What the vertical axis shows."""
+        """The label of the vertical axis."""
 
     def mechanisms(self, frame: pd.DataFrame, view: View) -> Sequence[str]:
-        """Those with something to show, in the order of the legend."""
+        """The mechanisms with something to show, in the order of the legend."""
         return list(frame["mechanism"].unique())
 
     def shared_bound(self, frame: pd.DataFrame, view: View) -> str:
-        """What the legend calls the one line of what is claimed alike of all; empty where each has its own."""
+        """The legend's name for the one line of what is claimed alike of all; empty where each has its own."""
         return self.claimed
 
     def panels(self, frame: pd.DataFrame, view: View) -> Sequence[Panel]:

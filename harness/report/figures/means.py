@@ -35,7 +35,7 @@ class Means(MarkPlot):
     sampled: ClassVar[bool] = True
 
     def sample(self, rows: pd.DataFrame, view: View) -> Sample:
-        """What a mark is the mean of."""
+        """The sample that a mark is the mean of."""
         return view.sample(rows, view.figure.y)
 
     def mark(self, rows: pd.DataFrame, view: View) -> Mark:

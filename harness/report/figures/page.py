@@ -43,7 +43,7 @@ class PageLayout:
 
     @property
     def settings(self) -> Mapping[str, Any]:
-        """What matplotlib is told."""
+        """The settings of matplotlib for the page."""
         sizes = {"axes.labelsize": self.label, "axes.titlesize": self.panel, "legend.fontsize": self.tick}
         return {"font.size": self.tick, "xtick.labelsize": self.tick, "ytick.labelsize": self.tick, **sizes}
 

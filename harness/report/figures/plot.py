@@ -62,18 +62,18 @@ class Plot(ABC):
 
     @abstractmethod
     def panels(self, frame: pd.DataFrame, view: View) -> Sequence[Panel]:
-        """What is drawn, row by row."""
+        """The panels of the figure, row by row."""
 
     @abstractmethod
     def legend(self, frame: pd.DataFrame, view: View) -> Sequence[Artist]:
-        """What the colours, markers and lines of all panels mean."""
+        """The handles of the legend: the colours, markers and lines of all panels."""
 
     @abstractmethod
     def caption(self, view: View) -> str:
-        """What the bars or the numbers are."""
+        """The text of the caption on what the bars or the numbers are."""
 
     def of_numbers(self, view: View) -> str:
-        """That for who reads the numbers in a table, which has neither bars nor axes."""
+        """The caption's text for who reads the numbers in a table, which has neither bars nor axes."""
         return BARS.sub(lambda bars: "" if bars[1] else "intervals", self.caption(view)).replace("marks:", "values:")
 
     def size(self, frame: pd.DataFrame, view: View) -> tuple[float, float]:
@@ -81,11 +81,11 @@ class Plot(ABC):
         return PANEL
 
     def names(self, frame: pd.DataFrame, view: View) -> Sequence[str]:
-        """Of a plot of settings down the side what each row is called, from above; none of another."""
+        """The names of the rows of a plot of settings down the side, from above; none of another plot."""
         return ()
 
     def x_label(self, view: View) -> str:
-        """What the horizontal axis shows."""
+        """The label of the horizontal axis."""
         return view.heading(view.figure.x)
 
 

@@ -72,7 +72,7 @@ class MostSpent(RowPlot):
         }
 
     def looks(self, frame: pd.DataFrame, view: View) -> Mapping[str, tuple[str, str]]:
-        """Those that the same mechanisms have where they are drawn along x."""
+        """The looks that the same mechanisms have where they are drawn along x."""
         return {at.legend: (at.colour, at.marker) for at in map(style.style, frame["mechanism"].unique())}
 
     def x_label(self, view: View) -> str:

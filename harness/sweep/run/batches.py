@@ -96,17 +96,17 @@ class Batches:
 
     @property
     def cells_done(self) -> int:
-        """Of how many cells all missing trials have come back."""
+        """The number of cells of which all missing trials have come back."""
         return self.cells - len(self._left)
 
     @property
     def seconds_left(self) -> float:
-        """What those that have not come back take together, one after the other: each by what its own cell's trials cost."""
+        """The seconds that trials not yet back take, one after the other: each by what its own cell's trials cost."""
         return float(self.alike.seconds() @ self._owed)
 
     @property
     def all_ended(self) -> bool:
-        """Whether it is known how long what is left takes, and not only that it is at least so long."""
+        """Whether it is known how long the trials left take, and not only that they take at least so long."""
         return self._costs.all_ended
 
     @property

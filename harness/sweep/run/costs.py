@@ -119,7 +119,7 @@ class Alike:
         return int(np.argmax(apart * (1 + self._size)))
 
     def seconds(self) -> Reals:
-        """What a trial of each task costs, in their order; 0 where nothing is known of any."""
+        """The seconds that a trial of each task takes, in their order; 0 where nothing is known of any."""
         costs = [self._costs.of(task) for task in self._tasks]
         trial_seconds = np.array([np.nan if cost is None else cost for cost in costs])
         missing = np.isnan(trial_seconds)

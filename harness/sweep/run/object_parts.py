@@ -37,7 +37,7 @@ class ObjectParts:
         self.table, self.path, self._token = table, table.with_name(f".{table.stem}"), secrets.token_hex(4)
 
     def named(self, number: int) -> ObjectPath:
-        """Where a part of this run goes."""
+        """The path of a part of this run."""
         return self.path / f"{number:09d}-{self._token}.parquet"
 
     @contextmanager

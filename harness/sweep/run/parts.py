@@ -34,7 +34,7 @@ class Parts:
         self.descriptor: int | None = None  # of the folder, while this process holds it
 
     def named(self, number: int) -> Path:
-        """Where a part goes."""
+        """The path of a part."""
         return self.path / f"{number:09d}.parquet"
 
     @contextmanager

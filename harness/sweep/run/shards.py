@@ -25,7 +25,7 @@ class Shard(NamedTuple):
 
     @classmethod
     def parse(cls, text: str) -> "Shard":
-        """As the command line has it. Raises InputError where it is no share."""
+        """The share that a text such as 3/8 means. Raises InputError where it means none."""
         match = re.fullmatch(r"([1-9]\d{0,8})/([1-9]\d{0,8})", text)
         if not match or int(match[1]) > int(match[2]):
             raise InputError(f"{text!r} is no share; allowed: I/N, such as 3/8, with I from 1 to N", "--shard")
@@ -33,7 +33,7 @@ class Shard(NamedTuple):
 
     @property
     def suffix(self) -> str:
-        """What the name of its folder ends with."""
+        """The end of the name of the share's folder."""
         return f"{BETWEEN}{self.number}of{self.of}"
 
     def trials(self, place: int, count: int, block: int) -> range:

@@ -82,7 +82,7 @@ class Store:
         self._clear_parts()
 
     def parts(self) -> list[Location]:
-        """What is not yet in the table."""
+        """The parts that are not yet in the table."""
         return [path for parts in self._all_parts() for path in parts.files()]
 
     def _all_parts(self) -> list[Parts | ObjectParts]:

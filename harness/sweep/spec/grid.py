@@ -36,7 +36,7 @@ class Geometric:
 
     @classmethod
     def of(cls, arguments: Any, whole: bool) -> "Geometric":
-        """As a spec gives it. Raises ValueError, saying what is allowed."""
+        """The values that a spec's rule gives. Raises ValueError, saying what is allowed."""
         usage = f"geom takes [first, last, count] with first and last above 0 and count a whole number from 2 to {MOST_STEPS}"
         if not isinstance(arguments, list) or len(arguments) != 3:
             raise ValueError(usage)
@@ -95,7 +95,7 @@ class Grid:
             yield {key: index for group, index in zip(self._groups, indices, strict=True) for key in group}
 
     def place(self, key: str, position: int) -> KeyPath:
-        """Where the spec has a value of an axis, or the list or rule that it comes from."""
+        """The place in the spec of an axis's value, or of the list or rule that it comes from."""
         return self._places[key][position] if key in self._places else (key, position)
 
     def _axis(self, key: str, value: Any) -> list[Any] | Geometric:

@@ -34,7 +34,7 @@ class Cells:
 
     @cached_property
     def heads(self) -> pd.DataFrame:
-        """The first row of each."""
+        """The first row of each cell and mechanism."""
         return self.frame.take(np.unique(self.numbers, return_index=True)[1])
 
     @cached_property
@@ -51,12 +51,12 @@ class Cells:
 
     @property
     def trials(self) -> Ints:
-        """How many trials there are of each, (cells,)."""
+        """How many trials there are of each cell and mechanism, (cells,)."""
         return np.bincount(self.numbers, self.counts, minlength=1).astype(np.int64)
 
     @property
     def distinct(self) -> pd.DataFrame:
-        """Rows in which all is that is computed of each."""
+        """Rows in which all is that is computed of each cell and mechanism."""
         return self.frame
 
     def narrow(self, names: Sequence[str]) -> pd.DataFrame:
@@ -90,7 +90,7 @@ class Cells:
 
     @cached_property
     def numbers(self) -> Ints:
-        """Of each row, which of them it is in; (rows,)."""
+        """The number of the cell and mechanism that each row is in, (rows,)."""
         cells, mechanisms = (pd.factorize(self.frame[name])[0] for name in GROUP_BY)
         return np.asarray(pd.factorize(cells * (mechanisms.max(initial=0) + 1) + mechanisms)[0], np.int64)
 

@@ -48,7 +48,7 @@ class RowGroups:
 
     @cached_property
     def numbers(self) -> Ints:
-        """Of each row, which group it is of, (rows,): from 0 on, in the order of their first rows."""
+        """The number of the group that each row is in, (rows,): from 0 on, in the order of their first rows."""
         numbers = np.zeros(self.rows.num_rows, np.int64)
         for name in self.by:
             codes = coded(self.rows[name])
@@ -77,7 +77,7 @@ class RowGroups:
         return differs
 
     def varying(self, names: Iterable[str]) -> list[str]:
-        """Those of these columns in which rows of one group differ."""
+        """The columns, of these, in which rows of one group differ."""
         return [name for name in names if self._unlike(name).any()]
 
     def _unlike(self, name: str) -> Bools:

@@ -57,32 +57,32 @@ class Sample:
 
     @classmethod
     def of(cls, rows: pd.DataFrame, column: str) -> "Sample":
-        """That of a column of rows."""
+        """The sample of a column of rows."""
         return cls([_known(rows, column)])
 
     @classmethod
     def single(cls, values: Reals) -> "Sample":
-        """That of trials one by one."""
+        """The sample of trials one by one."""
         return cls([(values, once(len(values)))])
 
     @classmethod
     def over(cls, pieces: Iterable[pd.DataFrame], column: str) -> "Sample":
-        """That of a column of rows that come piece by piece, as often as they are gone through."""
+        """The sample of a column of rows that come piece by piece, as often as they are gone through."""
         return cls(of_each(pieces, lambda rows: _known(rows, column)))
 
     @cached_property
     def trials(self) -> int:
-        """How many there are."""
+        """The number of trials that have a value."""
         return sum(int(times.sum()) for _, times in self.pieces)
 
     @cached_property
     def total(self) -> float:
-        """Of all trials: rounded once, as the sum of all their values one by one is, up to 2²⁴ trials a row."""
+        """The sum over all trials, rounded once, as the sum of all their values one by one is, up to 2²⁴ trials a row."""
         return _sum(chain.from_iterable(_exact(*piece) for piece in self.pieces))
 
     @property
     def mean(self) -> float:
-        """NaN of none."""
+        """The mean over all trials; NaN of none."""
         return self.total / self.trials if self.trials else nan
 
     @cached_property
@@ -93,15 +93,15 @@ class Sample:
 
     @property
     def variance(self) -> float:
-        """The unbiased one; NaN of fewer than two trials."""
+        """The unbiased variance; NaN of fewer than two trials."""
         return self.squares / (self.trials - 1) if self.trials > 1 else nan
 
     def above(self, most: float) -> int:
-        """How many trials have more than this."""
+        """The number of trials that have more than `most`."""
         return sum(int(times[values > most].sum()) for values, times in self.pieces)
 
     def ranked(self, place: int) -> float:
-        """What the trial in a place has, in rising order, from 0 on; NaN is last."""
+        """The value at a place of the trials in rising order, from 0 on; NaN is last."""
         if isinstance(self.pieces, list) and len(self.pieces) == 1:
             values, times = self.pieces[0]
             return _ranked(values, times, place)

@@ -142,7 +142,7 @@ class Table:
 
     @property
     def columns(self) -> pa.Schema:
-        """Those of its file."""
+        """The columns of the table's file."""
         return self.rows.schema
 
     def pieces(self, size: int) -> Iterator[pa.Table]:
@@ -164,7 +164,7 @@ class Table:
             self._save(file)
 
     def content(self) -> bytes:
-        """What is written: the same for the same table."""
+        """The bytes that are written: equal for equal tables."""
         file = BytesIO()
         self._save(file)
         return file.getvalue()
@@ -210,7 +210,7 @@ class Table:
         return int(self.rows.num_rows)
 
     def is_of(self, file: "File") -> bool:
-        """Whether it is the table in a file, by what is written there."""
+        """Whether the table is the one in a file, by what is written there."""
         return self.digest == file.written
 
 
@@ -234,7 +234,7 @@ class File:
 
     @property
     def rows(self) -> int:
-        """How many the footer says there are."""
+        """The number of rows by the file's footer."""
         return int(self.parquet.metadata.num_rows)
 
     @classmethod
