@@ -68,6 +68,7 @@ def test_what_is_no_learning_curve_is_refused(project: "Project", errs: list[str
 KINDS = {"independent": Independent(), "split": Split(), "nearly all": Split(wrong=0.9), "few": Split(wrong=1e-9)}
 
 
+@pytest.mark.law
 @pytest.mark.parametrize("k", [1, 4, 9])
 @pytest.mark.parametrize("kind", KINDS.values(), ids=KINDS)
 def test_votes_are_as_if_each_classifier_were_asked(

@@ -95,6 +95,7 @@ def ways(cover: LabelledCover) -> list[tuple[int, ...]]:
     return list(combinations_with_replacement(range(cover.law.shape[1]), len(cover.law) - 1))
 
 
+@pytest.mark.law
 @pytest.mark.parametrize("name", CASES)
 def test_counted_examples_are_drawn_examples(name: str) -> None:
     """The mistakes of all h̃ on 12 examples: drawn and asked one by one, and by counts on cells."""

@@ -13,6 +13,7 @@ from tests.support.streams import streams
 LEARNERS = [private_learners()[name] for name in ("exponential", "permute_and_flip")]
 
 
+@pytest.mark.law
 @pytest.mark.parametrize("gamma", [0.0, 0.1])
 def test_the_error_has_the_law_of_full_sampling(gamma: float) -> None:
     """In hundredths, of 2000 runs; fails on a right implementation with probability 1e-9."""
