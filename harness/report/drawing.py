@@ -38,7 +38,7 @@ class Drawing:
 
 
 def is_drawn(stored: Stored) -> bool:
-    """Whether the figure beside a stored table is newer than the table: a run may have been killed between the two."""
+    """Whether the figure beside a stored table is no older than the table: a run may have been killed between the two."""
     paths, since = figure_paths(stored.path.with_name(stored.sweep.name)), stored.path.stat().st_mtime_ns
     return all(path.exists() and path.stat().st_mtime_ns >= since for path in paths)
 

@@ -55,7 +55,7 @@ class BrokenBound:
 
 
 def broken_bounds(stored: Sequence[Stored], error: float = STANDING_ERROR) -> list[BrokenBound]:
-    """All own bounds that rows refute, of mechanisms; any is false with probability at most `error`, over all tables.
+    """The mechanisms' own bounds that rows refute, any of them falsely with probability at most `error`, over all tables.
 
     By confidence sequences, as a run may stop where its claims are decided. Tables that are not as their spec makes them are
     left out: see `recomputed`.

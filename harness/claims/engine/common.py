@@ -160,7 +160,7 @@ def suffices(
     noisy: bool = False,
     **more: Any,
 ) -> Claim:
-    """The claim that the least n at which a mechanism learns is at most its fixed point, and grows by the printed powers."""
+    """The claim that the least n at which a mechanism learns is at most its fixed point. powers: as printed, shown beside."""
     where = promising(by, constants, noisy)
     return Claim(id, source, statement, where=where, decider=Complexity(powers), **more)
 
