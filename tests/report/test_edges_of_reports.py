@@ -20,6 +20,7 @@ from harness.report.figures.seen import Reading
 from harness.report.grids import Sheet
 from harness.report.release_plan import ReleaseCalculation, release_setting
 from harness.report.settings import Settings, View
+from harness.report.stored import measured
 from harness.report.verdicts import Finding
 from harness.sweep.errors import InputError
 from tests.support.committed import rows_of, sweep_of
@@ -217,3 +218,30 @@ def test_a_caption_is_made_whatever_is_asked_for_before_and_after_it() -> None:
     """Each format once, in the order of asking."""
     made = rendered(rows_of("tracing_accurate"), View.of(sweep_of("tracing_accurate")), ("tex", "pdf"))
     assert list(made) == ["tex", "pdf"] and made["pdf"].startswith(b"%PDF") and b"% drawn as " in made["tex"]
+
+
+def test_the_place_of_a_verdict_is_told_but_of_a_claim_that_is_alone_not_its_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[bool] = []
+    monkeypatch.setattr(show, "cells_grid", lambda *given, of_one_claim: asked.append(of_one_claim))
+    verdicts = [verdict for _, verdict in finding([(None, "holds", None)]).verdicts]
+    show.show_place(Mock(), None, verdicts, {})
+    show.show_place(Mock(), None, verdicts, {}, of_one_claim=True)
+    show.show_place(Mock(), None, [], {}, of_one_claim=True)
+    assert asked == [False, True]
+
+
+def test_rows_that_stand_for_many_trials_are_drawn_by_plots_of_counts_alone() -> None:
+    counting = {name for name, plot in plots().items() if plot.counts}
+    assert counting >= {"means", "failures", "beyond", "shares", "slack", "series", "map", "capacity", "free", "exponents"}
+    assert not counting & {"complexity", "needed", "price", "privacy_price", "least", "reach", "measured", "audit", "spent"}
+
+
+def test_tables_and_what_has_parts_of_one_are_found_in_a_folder(tmp_path: Path) -> None:
+    """Of shards the experiment; not what is hidden and has no part, nor what is no table."""
+    for name in (".mine", ".yours@2of3", ".empty", "shown"):
+        (tmp_path / name).mkdir()
+    for name in (".mine", ".yours@2of3", "shown"):
+        (tmp_path / name / "000000001.parquet").touch()
+    (tmp_path / "done.parquet").touch()
+    (tmp_path / "notes.txt").touch()
+    assert measured(tmp_path) == ["done", "mine", "yours"]

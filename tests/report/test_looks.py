@@ -15,7 +15,7 @@ from harness.report.figures.joined import over
 from harness.report.figures.map import area
 from harness.report.figures.plot import Plot
 from harness.report.looks import LOOKS, PLACES
-from harness.report.style import SCALE, Style, lightness, scale, style, tints
+from harness.report.style import SCALE, Style, _lightened, lightness, scale, style, tints
 from harness.theory.factors import WITH
 from harness.trials import kinds
 from tests.report.pictured import SHADE
@@ -115,3 +115,12 @@ def test_a_line_breaks_where_nothing_was_seen() -> None:
 def test_styles_are_of_their_own_colour_everywhere() -> None:
     """A name that a table does not have is no mechanism's look."""
     assert isinstance(style("nobody"), Style) and style("nobody").colour not in {colour for colour, _ in LOOKS.values()}
+
+
+@pytest.mark.parametrize("colour", ["#202020", "#EEEEEE", "#3366CC", "#FFDD44"])
+@pytest.mark.parametrize("to", [0.55, 0.7, 0.9])
+def test_a_colour_is_mixed_with_white_or_black_until_it_is_as_light_as_asked_for(colour: str, to: float) -> None:
+    mixed = _lightened(colour, to)
+    assert lightness(mixed) == pytest.approx(to, abs=0.004)  # of 256 steps
+    parts, own = ([int(each[place : place + 2], 16) for place in (1, 3, 5)] for each in (mixed, colour))
+    assert all((one >= other) == (lightness(colour) <= to) or one == other for one, other in zip(parts, own, strict=True))

@@ -9,10 +9,12 @@ from matplotlib.axes import Axes
 from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
 
-from harness.report.figures import marks
+from harness.claims.btt18.t3_2 import three_b
+from harness.report.figures import marks, plots
 from harness.report.figures.marks import ARROW, Mark, draw_marks, logarithmic, scaled, shifted, tip_bounds
 from harness.report.style import Style
 from tests.report.held import bars, data, lines, marked
+from tests.support.committed import rows_of
 
 LOOK = Style("#112233", "s", "mine")
 
@@ -153,3 +155,13 @@ def test_the_ground_is_grey_half_way_to_the_next_point_where_something_is_claime
     assert grey(a=[True, False, False]) == [(0.5, 2.0)] and grey(a=[False, False, True]) == [(8.0, 32.0)]
     assert grey(a=[True, True, False]) == [(0.5, 2.0), (2.0, 8.0)] and grey(a=[True] * 3) == grey(a=[False] * 3) == []
     assert grey(a=[True, True, False], b=[True, False, False], free=[False] * 3) == [(0.5, 2.0)]
+
+
+def test_a_trial_fails_beyond_the_cutoff_or_where_that_is_all_queries_beyond_three_times_b() -> None:
+    row = rows_of("small_beta").iloc[0]
+    few, every = row.copy(), row.copy()
+    few["T"], every["T"] = 5.0, float(row["m"])
+    beyond = plots()["beyond"]
+    assert beyond.allowed(few) == (5.0, 2 * row["beta"])  # type: ignore[attr-defined]
+    assert beyond.allowed(every) == (three_b(every), 2 * row["beta"]) and three_b(every) != row["m"]  # type: ignore[attr-defined]
+    assert plots()["failures"].allowed(every) == (0.0, row["beta"])  # type: ignore[attr-defined]

@@ -215,6 +215,10 @@ def test_the_largest_errors_stand_over_widths_with_those_of_the_theorem_and_a_cr
         chosen = {"--": raw_width(float(first["alpha"]), s, nu), ":": raw_width(2 / s, s, nu)}
         upright = {dashes: [points[0, 0] for points in lines(ax, dashes) if np.ptp(points[:, 0]) == 0] for dashes in chosen}
         assert upright == {dashes: [width] if width <= 1 else [] for dashes, width in chosen.items()}
+    two = pd.concat([rows.assign(mechanism="zeta"), rows], ignore_index=True)
+    for ax in drawing("widths", two).axes:
+        colours = [to_hex(line.get_color()) for line in ax.get_lines() if line.get_marker() in MARKERS]
+        assert colours == [look(str(name))[0] for name in two["mechanism"].unique()]  # as they come
     some = rows[rows["cell"].map(by_cell.groupby("cell").max()) < 1]
     assert not any(label.startswith("no query") for label in drawing("widths", some).legend)
 

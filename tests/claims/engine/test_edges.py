@@ -130,3 +130,15 @@ def test_the_ratio_of_two_has_the_difference_of_their_powers(
     assert len(questions) == 1
     verdict: Any = ratio.decide("PAPER:T1", questions[0], 1e-3)
     assert verdict.outcome == outcome and f"power {own - base:.2f} in" in verdict.where.replace("-0.00", "0.00")
+
+
+def test_sweeps_of_two_are_asked_about_in_the_order_of_their_rows() -> None:
+    rows = rows_of_two({"A_Priv": 0.0, "B_other": 0.0})
+    ratio = Ratio("A_Priv", "B_other")
+    for targets in (("theorem", "alpha"), ("alpha", "theorem")):
+        both = pd.concat([rows.assign(target=target) for target in targets], ignore_index=True)
+        assert [question["target"].iloc[0] for question in ratio.questions(both)] == list(targets)
+
+
+def test_only_what_counts_trials_reads_rows_that_stand_for_many() -> None:
+    assert CAPACITY.decider.counts and not Growth({}).counts and not Ratio("A_Priv", "B_other").counts
