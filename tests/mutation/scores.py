@@ -1,12 +1,14 @@
 """The score of a room: how many of its mutants are killed, with the exact interval, and which are not, with why.
 
-reasons.toml says of a mutant that passes why: it is equivalent, when no test could see it, and is left out; or it is not.
+reasons.toml says of a mutant that passes why: it is equivalent, when no test could see it, or a look, and is left out; or it
+is neither.
 """
 
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from pathlib import Path
-from typing import NamedTuple
+from typing import Literal, NamedTuple, get_args
 
 from scipy.stats import binomtest
 
@@ -16,11 +18,17 @@ HEAD = """# How many mutants the tests kill
 
 Made by `.ci/mutation`, which says how. A mutant is a file with one change by an operator of cosmic-ray, at a place drawn at
 random among all of a room. It is killed when a test of its room, of the first tier, fails or takes five times as long.
-Equivalent ones are left out; [reasons.toml](reasons.toml) says why each is. The interval is the exact one of 95 %.
+Equivalent ones are left out; [reasons.toml](reasons.toml) says why each is. So are looks: changes of how thick, large, pale or
+far from its mark something is drawn, or of dashes, after which it is still seen, told from all others, and in its place; these
+are judged by eye. The interval is the exact one of 95 %.
 
-| room | places | seed | mutants | equivalent | killed | share | interval | wanted |
-|---|---|---|---|---|---|---|---|---|
+| room | places | seed | mutants | equivalent | looks | killed | share | interval | wanted |
+|---|---|---|---|---|---|---|---|---|---|
 """
+Kind = Literal["equivalent", "look", "open"]
+"""Of a mutant that passes: no test could see it, only an eye could judge it, or a test should."""
+
+LEFT_OUT: tuple[Kind, ...] = ("equivalent", "look")
 
 
 class Judged(NamedTuple):
@@ -49,8 +57,11 @@ class Score(NamedTuple):
 
     @property
     def counted(self) -> list[Judged]:
-        known = reasons()
-        return [mutant for mutant in self.mutants if mutant.by or not known.get(mutant.key, ("", False))[1]]
+        return [mutant for mutant in self.mutants if mutant.by or self.kind(mutant) not in LEFT_OUT]
+
+    def kind(self, mutant: Judged) -> Kind:
+        """Of one that passes."""
+        return reasons().get(mutant.key, NOT_YET)[1]
 
     @property
     def killed(self) -> int:
@@ -63,14 +74,15 @@ class Score(NamedTuple):
 
     def row(self) -> str:
         low, high = self.interval
-        left_out = len(self.mutants) - len(self.counted)
+        passing = [self.kind(mutant) for mutant in self.mutants if mutant.by is None]
+        equivalent, looks = map(passing.count, LEFT_OUT)
         share = f"{self.killed / len(self.counted):.3f} | [{low:.3f}, {high:.3f}] | ≥ {self.wanted}"
-        return f"| {self.room} | {self.places} | {self.seed} | {len(self.mutants)} | {left_out} | {self.killed} | {share} |"
+        counts = (self.places, self.seed, len(self.mutants), equivalent, looks, self.killed)
+        return f"| {self.room} | {' | '.join(map(str, counts))} | {share} |"
 
     def survivors(self) -> Iterator[str]:
-        known = reasons()
         for mutant in sorted(mutant for mutant in self.counted if mutant.by is None):
-            why = known.get(mutant.key, ("not looked at yet", False))[0]
+            why = reasons().get(mutant.key, NOT_YET)[0]
             yield f"- `{mutant.file}`: `{flat(mutant.was)}` → `{flat(mutant.becomes)}`: {why}"
 
 
@@ -79,12 +91,16 @@ def flat(text: str) -> str:
     return " ".join(text.split())
 
 
-def reasons() -> Mapping[tuple[str, str, str], tuple[str, bool]]:
-    """Why a mutant passes, and whether it is equivalent."""
+NOT_YET: tuple[str, Kind] = "not looked at yet", "open"
+
+
+@cache
+def reasons() -> Mapping[tuple[str, str, str], tuple[str, Kind]]:
+    """Why a mutant passes, and of what kind it is."""
     listed = tomllib.loads(REASONS.read_text(encoding="utf-8"))
     return {
-        (entry["file"], flat(entry["was"]), flat(entry["becomes"])): (entry["why"], kind == "equivalent")
-        for kind in ("equivalent", "open")
+        (entry["file"], flat(entry["was"]), flat(entry["becomes"])): (entry["why"], kind)
+        for kind in get_args(Kind)
         for entry in listed.get(kind, ())
     }
 

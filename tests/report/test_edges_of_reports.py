@@ -11,7 +11,7 @@ from matplotlib.artist import Artist
 from matplotlib.lines import Line2D
 
 from harness.claims.engine import Claim, Limit, Outcome, Probability, Verdict
-from harness.report import evaluation, guard, one_claim, plan, progress, release_plan, replay, show
+from harness.report import evaluation, guard, one_claim, plan, progress, reference, release_plan, replay, show
 from harness.report.console import Terminal
 from harness.report.defaults import RUNS
 from harness.report.drawing import show_drawn
@@ -245,3 +245,17 @@ def test_tables_and_what_has_parts_of_one_are_found_in_a_folder(tmp_path: Path) 
     (tmp_path / "done.parquet").touch()
     (tmp_path / "notes.txt").touch()
     assert measured(tmp_path) == ["done", "mine", "yours"]
+
+
+@pytest.mark.parametrize(("kind", "rows"), [("aaa", 3), ("zzz", 3), ("answers", 0)])
+def test_no_table_of_another_kind_and_none_without_rows_becomes_a_reference(
+    kind: str, rows: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sweep = Mock(path="experiments/mine.yaml")
+    sweep.name, sweep.kind.name = "mine", "answers"
+    monkeypatch.setattr(reference, "spec_match", lambda sweep, table: Mock(strange="strange" if rows else "", differences=""))
+    table = Mock(provenance={"kind": kind}, rows=Mock(num_rows=rows))
+    with pytest.raises(
+        InputError, match="not the table of experiments/mine.yaml: " + ("strange" if rows else "it has no rows")
+    ):
+        reference._candidate(sweep, RUNS, table, True, False)
