@@ -25,7 +25,7 @@ DISSENT = 0.05  # a share of votes against a label that hardly ever keeps a priv
 
 
 def trials_at_once(m: int, singles: float) -> int:
-    """How many trials of m queries each are drawn at once, where so many of a trial's are drawn one by one."""
+    """How many trials of m queries each are drawn at once; singles: how many queries of a trial are drawn one by one."""
     if singles >= m:
         return 1
     # Mechanisms with more chunks than the cell's own have more of them.
@@ -33,26 +33,26 @@ def trials_at_once(m: int, singles: float) -> int:
 
 
 def trials_of(types: float) -> int:
-    """How many trials of about so many types each, and a few, are drawn at once."""
+    """How many trials are drawn at once, where each has about `types` types of queries."""
     return max(1, min(MOST_AT_ONCE, int(TYPES_AT_ONCE / (4 + types))))
 
 
 class Sampler(ABC):
-    """A distribution of labelled examples, concrete at one chunk size, seen through one learner. Equal samplers are one.
+    """Draws queries and the votes on them: a distribution at one chunk size, with one learner. Equal samplers are one.
 
     It may be sampled in further ways: see `Distribution.samplings`.
     """
 
     @abstractmethod
     def queries(self, m: int, rng: np.random.Generator) -> Queries:
-        """m i.i.d. points of the marginal, with their labels, one of each type."""
+        """Draws m i.i.d. points of the marginal with their labels, one of each type."""
 
     def singles(self, m: int, k: int, s: int) -> float:
         """About how many of m queries `types` draws one by one, where k learners on s examples each may differ."""
         return m
 
     def types(self, m: int, k: int, s: int, rng: np.random.Generator) -> Queries:
-        """m i.i.d. queries: those on which k learners on s examples each may differ, and how many others there are.
+        """Draws m i.i.d. queries by types: those on which k learners on s examples each may differ, and how many others.
 
         Of one generator's state, any two calls have the queries in common that both tell apart, as far as that is known. By
         default they are those of a `block` of one trial, or m types without one.
@@ -61,15 +61,15 @@ class Sampler(ABC):
         return self.block(m, k, s, 1, rng) if in_blocks else self.queries(m, rng)
 
     def at_once(self, m: int, k: int, s: int) -> int:
-        """The queries of how many trials `block` draws at once, in reasonable memory."""
+        """How many trials' queries `block` draws at once, in reasonable memory."""
         return 1
 
     def block(self, m: int, k: int, s: int, trials: int, rng: np.random.Generator) -> Queries:
-        """The types of m i.i.d. queries of each of so many trials, at most `at_once`; those of one trial as from `types`."""
+        """Draws the types of m i.i.d. queries of each of some trials, at most `at_once`; those of one trial as from `types`."""
         return self.types(m, k, s, rng)
 
     def sufficient(self, queries: Queries, k: int, s: int, rng: np.random.Generator) -> Ballot:
-        """The votes of k learners on s examples each, drawn through the law of what the votes depend on: no cost in s.
+        """Draws the votes of k learners on s examples each, by the law of what the votes depend on: at no cost in s.
 
         The queries are any that `queries` or, for this k and s, `types` or `block` has drawn. Each trial has its own learners.
         """
@@ -77,7 +77,7 @@ class Sampler(ABC):
 
     @abstractmethod
     def full(self, queries: Queries, k: int, s: int, rng: np.random.Generator) -> Ballot:
-        """The same law by drawing all ks examples and running the learner on every chunk, in bounded memory."""
+        """Draws all ks examples and trains the learner on every chunk: votes of the law of `sufficient`, in bounded memory."""
 
     def labelled(self) -> "Labelled | None":
         """What public points make of its class, with its labels; None, as by default, where no H̃ is known."""
@@ -92,14 +92,14 @@ class Sampler(ABC):
         return points.reshape(len(points), -1)
 
     def examples(self, size: int, rng: np.random.Generator) -> tuple[Reals, Labels]:
-        """So many i.i.d. examples for any learner: features (size, d) and labels. Queries are such, with labels as noisy."""
+        """Draws `size` i.i.d. examples for any learner: features (size, d) and labels, as noisy as those of queries."""
         queries = self.queries(size, rng)
         return self.features(queries.points), queries.truth
 
 
 @dataclass(frozen=True)
 class Sampling:
-    """A way to sample.
+    """One way to sample queries and the votes on them.
 
     queries: from (sampler, m, k, s, trials, rng), m queries of each of so many trials for k learners on s examples each. votes:
     from (sampler, queries, k, s, rng), what these say. singles: from (sampler, m, k, s), about how many of a trial's queries
@@ -141,7 +141,7 @@ SAMPLINGS: Mapping[str, Sampling] = {"sufficient": sufficient, "full": full}
 
 @dataclass(frozen=True)
 class Hypothesis:
-    """What a learner makes of labelled points.
+    """A classifier that a learner makes of labelled points, with its error.
 
     predict: the labels, (points,), of points as `Queries.points` holds them. error: the chance of a wrong label on a fresh
     example of the distribution, with its noise, computed and not estimated.
@@ -153,7 +153,7 @@ class Hypothesis:
 
 @dataclass(frozen=True)
 class Calm:
-    """Which public points are counted and not told apart, as a mechanism answers them all alike.
+    """Which public points are counted and not told apart, as a mechanism gives all of them their winner.
 
     dissent: where no more than this share of the votes is against the winner. exposed: the chance by which each of them is told
     apart all the same: at least that of another answer than the winner, so that those that are not have none. 0 where that
@@ -168,22 +168,22 @@ CALM = Calm()
 
 
 class Trainable(Sampler):
-    """A sampler whose learner also learns from given labelled points, so that labels can be transferred (BTT18 Algorithm 3)."""
+    """A sampler whose learner also learns from given labelled points, as A_Priv asks (BTT18 Algorithm 3)."""
 
     @property
     def most_points(self) -> int:
-        """From how many points, all of them drawn, it learns in reasonable time and memory."""
+        """The largest number of points, all of them drawn, from which the learner learns in reasonable time and memory."""
         return 10**8
 
     @abstractmethod
     def learn(self, queries: Queries, labels: Labels) -> Hypothesis:
-        """The learner on points that `placed` gave, labelled by `labels`, (points,): one of least empirical risk.
+        """Trains the learner on points that `placed` gave, with `labels`, (points,): a hypothesis of least empirical risk.
 
         Ties are broken as on a chunk.
         """
 
     def public(self, m: int, k: int, s: int, rng: np.random.Generator, calm: Calm = CALM) -> Queries:
-        """m i.i.d. points to be labelled with k learners on s examples each, or for k = 1 and s = m the learner's own.
+        """Draws m i.i.d. points to be labelled by k learners on s examples each, or for k = 1 and s = m the learner's examples.
 
         Where they come by types, the votes on each of one type are for one label, but for a share calm.dissent at most
         (`Queries.dissent`), and noise may be left out far from the target, as far as what is learned from the points' own
@@ -206,7 +206,7 @@ class Trainable(Sampler):
 
 
 class ConceptClass(ABC, BaseModel, frozen=True, extra="forbid"):
-    """A class of hypotheses; its fields are its dimensions, where it has any. The first of each mapping is the default.
+    """A concept class; its fields are its dimensions, where it has any. The first of each mapping is the default.
 
     synthetic: nothing is learned; the votes are set directly, as a theorem assumes them.
     """
@@ -218,19 +218,19 @@ class ConceptClass(ABC, BaseModel, frozen=True, extra="forbid"):
 
     @classmethod
     def known_distributions(cls) -> dict[str, type["Distribution"]]:
-        """Its own, and those of other files that are for it."""
+        """The class's distributions by name: its own, and those of other files that are for it."""
         others: Mapping[str, type[Distribution]] = parts("distribution")
         return {**cls.distributions, **{name: each for name, each in others.items() if each.concept == cls.name}}
 
     @property
     @abstractmethod
     def vc(self) -> int:
-        """Its VC dimension."""
+        """The class's VC dimension."""
 
     @property
     @abstractmethod
     def dual_vc(self) -> int:
-        """Its dual VC dimension."""
+        """The class's dual VC dimension."""
 
     @property
     def label_count(self) -> int:
@@ -257,7 +257,7 @@ class ConceptClass(ABC, BaseModel, frozen=True, extra="forbid"):
 
 @dataclass(frozen=True)
 class Situation:
-    """What a distribution is made concrete for.
+    """The numbers that a distribution needs to become a sampler: learner, chunk size, γ, T and α.
 
     learner: of the class; empty where another learns, and only the examples count. s: examples a chunk, by which hard
     distributions size their atoms. gamma: the best error in the class, from noisy labels. cutoff: T, where it is given rather
@@ -273,7 +273,7 @@ class Situation:
 
 
 class Distribution(ABC, BaseModel, frozen=True, extra="forbid"):
-    """The parameters of a distribution as a spec names them; subclasses add validated fields.
+    """A distribution of labelled examples for a class, by parameters as a spec names them; subclasses add fields.
 
     name, concept: of a distribution that has a file of its own, what specs call it, and the class that it is for.
     """
@@ -298,11 +298,11 @@ class Distribution(ABC, BaseModel, frozen=True, extra="forbid"):
 
 
 def refuse_incomplete(part: object) -> None:
-    """Raise a ValueError unless it is a class of its own: of hypotheses, of distributions, or a learner's."""
+    """Raises a ValueError unless `part` is a class derived for hypotheses, for distributions, or for learners."""
     if not isinstance(part, type):
         raise ValueError(f"{part!r} is no class; allowed: the class itself")
 
 
 def concepts() -> Mapping[str, type[ConceptClass]]:
-    """Every concept class by name."""
+    """All registered concept classes, by name."""
     return parts("concept class")

@@ -72,7 +72,10 @@ class _ArcsSampler(Sampler):
 
 
 class Circle(Distribution):
-    """share: of the votes that are wrong on each point of the circle, whose mass is 1/(s·share)."""
+    """A distribution on which hypotheses err 1/s each. share: of the votes that are wrong on each point of the circle.
+
+    The mass of the circle is 1/(s·share).
+    """
 
     share: float = Field(0.5, gt=0, le=1)
 
@@ -87,7 +90,7 @@ class Circle(Distribution):
 
 
 class Arcs(ConceptClass, frozen=True):
-    """The registered class."""
+    """The concept class of arcs, whose hypotheses err exactly 1/s, spread so that as many queries as can be are unstable."""
 
     name: ClassVar[str] = "arcs"
     synthetic: ClassVar[bool] = True

@@ -37,7 +37,10 @@ TINY = 1e-18  # and of what happens to one chunk on one atom, under noise, what 
 
 @dataclass(frozen=True)
 class AtomsSampler(Trainable):
-    """rare: r, at least 1. mass: of each rare atom, in (0, 1/r). noise: η, in [0, 1/2)."""
+    """The sampler of r rare atoms of equal mass and a heavy one.
+
+    rare: r, at least 1. mass: of each rare atom, in (0, 1/r). noise: η, in [0, 1/2).
+    """
 
     rare: int
     mass: float
@@ -274,7 +277,7 @@ class _Atoms(Distribution):
 
 
 class Hard(_Atoms):
-    """Rare atoms of mass c/s each, by default with c = ln 2; of a fixed mass; or of a total that is worth `total` times α.
+    """A hard distribution: rare atoms of mass c/s each, by default c = ln 2; or of a fixed mass; or of a total in units of α.
 
     A chunk misses each with probability about e^−c and is wrong on it then: c just below ln 3 makes the factor 3 of BTT18
     Lemma 3.3 tight, and c = ln 2 splits the votes in half. With gamma > 0, unless their mass is fixed, the rare atoms have mass
@@ -333,7 +336,7 @@ class Hard(_Atoms):
 
 
 class Balanced(_Atoms):
-    """All r + 1 atoms have the mass 1/(r+1): a chunk has seen them all unless it is small. The benign counterpart of `Hard`."""
+    """A benign distribution on atoms: all r + 1 have the mass 1/(r+1), so a chunk has seen them all unless it is small."""
 
     def sizes(self, rare: int, situation: Situation) -> tuple[float, float]:
         return 1 / (rare + 1), situation.gamma * (rare + 1) / rare

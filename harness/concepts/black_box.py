@@ -54,7 +54,7 @@ ENDLESS = -1  # of what is counted: as many as it takes
 
 
 class Estimator(Protocol):
-    """A learner as Python has it, in scikit-learn's form; its constructor's parameters are what a spec may set.
+    """The methods that a learner of one's own must have, in scikit-learn's form; a spec may set its constructor's parameters.
 
     A file gives a class of one's own to LEARNER, and specs name it as {name: its name, …}. If the constructor has a parameter
     `random_state`, it is given a whole number from the trial's stream for every chunk, and must be the only source of
@@ -69,7 +69,7 @@ class Estimator(Protocol):
 
 
 class BlackBox(BaseModel, frozen=True, extra="forbid"):
-    """A learner by its name and the parameters of its constructor; where both are the same text, it is the same learner.
+    """A learner of scikit-learn or of one's own, by its name and its constructor's parameters; where both are equal, it is one.
 
     estimator: module.Class in scikit-learn, or the name of a class of one's own, which has no dot. parameters: a JSON object,
     its keys sorted.
@@ -96,7 +96,7 @@ class BlackBox(BaseModel, frozen=True, extra="forbid"):
         return self.model_copy(update={"parameters": json.dumps(parameters | few)})
 
     def fitted(self, x: Reals, y: Labels, rng: np.random.Generator) -> Callable[[Reals], Indices]:
-        """What it predicts after examples x (s, d), y (s,). If all of these have one label, that is what it predicts."""
+        """Trains on examples x (s, d), y (s,): the function that predicts labels. If y is one label, that is predicted."""
         if (y == y[0]).all():
             return lambda features: np.full(len(features), y[0], dtype=np.intp)
         learner, parameters = named_class(self.estimator), json.loads(self.parameters)
@@ -108,7 +108,7 @@ class BlackBox(BaseModel, frozen=True, extra="forbid"):
 
 
 def named_class(name: str) -> type[Estimator]:
-    """The class of this name. Raises ValueError, naming what is allowed, if it is none that a spec may name."""
+    """The learner's class of this name. Raises ValueError, naming what is allowed, if it is none that a spec may name."""
     if "." not in name:
         learners = parts("learner")
         if name not in learners:
@@ -143,18 +143,18 @@ def _classifiers(module: str) -> dict[str, type[Estimator]]:
 
 @cache
 def signature_of(learner: type) -> dict[str, Parameter]:
-    """The constructor's parameters by name."""
+    """The parameters of a learner's constructor, by name."""
     named = (Parameter.POSITIONAL_OR_KEYWORD, Parameter.KEYWORD_ONLY)
     return {name: parameter for name, parameter in signature(learner).parameters.items() if parameter.kind in named}
 
 
 def settable(learner: type) -> list[str]:
-    """The parameters that a spec may set."""
+    """The names of the parameters of a learner that a spec may set."""
     return [name for name in signature_of(learner) if name not in NOT_FOR_SPECS]
 
 
 def trouble(learner: BlackBox, s: int, d: int) -> str | None:
-    """Why it cannot be fitted to s examples of d features, in its own words; found by a try on made-up ones, at most TRIED."""
+    """Why a learner cannot be fitted to s examples of d features, in its own words, by a try on at most TRIED made-up ones."""
     return _tried(learner, min(s, TRIED), d)
 
 
@@ -172,7 +172,7 @@ def _tried(learner: BlackBox, s: int, d: int) -> str | None:
 
 @contextmanager
 def unchecked() -> Iterator[None]:
-    """scikit-learn does not look anew, at every chunk, for what `trouble` has seen once: wrong parameters and numbers."""
+    """A context in which scikit-learn does not check parameters and numbers at every chunk, as `trouble` has done so once."""
     from sklearn import config_context
 
     with config_context(assume_finite=True, skip_parameter_validation=True):
@@ -181,7 +181,7 @@ def unchecked() -> Iterator[None]:
 
 @dataclass(frozen=True)
 class BlackBoxSampler(Sampler):
-    """A sampler seen through a black box in place of a learner of its class. labels: how many there are."""
+    """A sampler with a black box as the learner in place of the class's own. labels: how many labels there are."""
 
     sampler: Sampler
     learner: BlackBox

@@ -30,7 +30,9 @@ MOST = 1001  # members
 
 @dataclass(frozen=True)
 class CommitteeSampler(Trainable):
-    """Points are numbers of regions: the p parts, then the decoy's own, then where labels are not the target's, then the rest.
+    """The sampler of a committee and a decoy, whose points are numbers of regions.
+
+    The p parts come first, then the decoy's own, then where labels are not the target's, then the rest.
 
     A label is 1 where it is wrong, and of the truth so always 0. excess: α.
     """
@@ -94,7 +96,9 @@ class CommitteeSampler(Trainable):
 
 
 class Misled(Distribution):
-    """parts: p, an odd number of members and of parts of their region. lure: the decoy's own mistakes, in those of a member.
+    """A distribution for a committee whose majority is wrong on nearly twice what each member is.
+
+    parts: p, an odd number of members and of parts of their region. lure: the decoy's own mistakes, in those of a member.
 
     The latter are what a member differs from the majority in: 1 makes decoy and members as good, and less makes it better.
     """
@@ -124,7 +128,10 @@ class Misled(Distribution):
 
 
 class Committee(ConceptClass, frozen=True):
-    """The registered class: arcs of half the region, all of it with the decoy's, or the target's. The largest has 1,003."""
+    """The concept class of a committee: arcs of half a region, all of it with the decoy's, or the target's.
+
+    The largest has 1,003.
+    """
 
     name: ClassVar[str] = "committee"
     synthetic: ClassVar[bool] = True

@@ -135,7 +135,10 @@ class Uniform(Distribution):
 
 
 class CubeStumps(ConceptClass, frozen=True):
-    """Stumps on {−1, +1}^p. V points are shattered if each of their 2^V labellings is a coordinate; all label (1, …, 1) 1."""
+    """The concept class of stumps 1[x_i = 1] on {−1, +1}^p.
+
+    V points are shattered if each of their 2^V labellings is a coordinate; all label (1, …, 1) 1.
+    """
 
     name: ClassVar[str] = "cube_stumps"
     learners: ClassVar[Mapping[str, str]] = {"erm": "A stump of least empirical risk: of several, the first."}

@@ -34,7 +34,10 @@ ASKED = "an error and a number of examples are needed, such as 0.02@5000"
 
 @dataclass(frozen=True)
 class LearningCurve:
-    """points: (examples, error) each, the examples rising and the errors falling or level."""
+    """What is known of a learner: its error at some numbers of examples.
+
+    points: (examples, error) each, the examples rising and the errors falling or level.
+    """
 
     points: tuple[tuple[int, float], ...]
 
@@ -42,7 +45,7 @@ class LearningCurve:
         return ", ".join(f"{err:g} on {at:,}" for at, err in self.points)
 
     def error(self, s: int) -> float:
-        """On s examples, by a power of s from each point to the next; the first power and the last go on beyond them.
+        """The error on s examples, by a power of s from each point to the next, and beyond them by the first and the last.
 
         A single point is filled the cautious way: below it errors fall like 1/s, beyond it like 1/√s. No error is above 1/2.
         """
@@ -103,7 +106,7 @@ def _falling(errs: tuple[str, ...]) -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class CurveSampler(Sampler):
-    """curve: of the errors of its classifiers, each of them exactly."""
+    """The base of samplers whose classifiers err exactly as a learning curve says. curve: of the errors."""
 
     curve: LearningCurve
 
@@ -137,7 +140,7 @@ def _asked(points: Reals) -> Queries:
 
 @dataclass(frozen=True)
 class IndependentSampler(CurveSampler):
-    """Each classifier errs on each query by a coin of its own."""
+    """A sampler by a learning curve, in which each classifier errs on each query independently."""
 
     def at_once(self, m: int, k: int, s: int) -> int:
         return trials_of(types_by_wrong_votes(m, k, self.error(s)))
@@ -155,7 +158,9 @@ class IndependentSampler(CurveSampler):
 
 @dataclass(frozen=True)
 class SplitSampler(CurveSampler):
-    """wrong: the share of the votes that is wrong where any is; None for the least that makes the vote wrong, half of them.
+    """A sampler by a learning curve, in which the same queries split the votes.
+
+    wrong: the share of the votes that is wrong where any is; None for the least that makes the vote wrong, half of them.
 
     Queries are points of [0, 1], and those below `mass` have wrong votes. That region has k equal parts, and classifier j errs
     on as many of them, from part j on around, as votes are wrong on a query. So each errs by the curve, and no more.
@@ -190,14 +195,14 @@ class SplitSampler(CurveSampler):
 
 
 class Independent(Distribution):
-    """The classifiers err on each query independently of one another: what votes are best at."""
+    """The distribution by which classifiers err on each query independently of one another: what votes are best at."""
 
     def at(self, situation: Situation) -> CurveSampler:
         return IndependentSampler(_curve(situation))
 
 
 class Split(Distribution):
-    """The classifiers err on the same queries, on which a share `wrong` of the votes is wrong; by default half, rounded up.
+    """The distribution by which classifiers err on the same queries, with a share `wrong` of the votes; by default half.
 
     On as many queries as their errors allow: on a share of error/wrong of them, and on no others.
     """
@@ -214,7 +219,10 @@ def _curve(situation: Situation) -> LearningCurve:
 
 
 class Curve(ConceptClass, frozen=True):
-    """The registered class; errs: the points of the learning curve. Its learner is an (α, 0, s)-learner with the α of it."""
+    """The concept class of a learner of which only a learning curve is known. errs: the points of the curve.
+
+    Its learner is an (α, 0, s)-learner with the α of it.
+    """
 
     name: ClassVar[str] = "curve"
     synthetic: ClassVar[bool] = True

@@ -24,7 +24,7 @@ from harness.theory.parameters import PacBound
 
 
 def by_wrong_votes(queries: Queries, k: int, p: float, rng: np.random.Generator) -> tuple[Queries, Ints]:
-    """Queries by types of as many wrong votes, and these, (types,), where each of k votes is wrong with probability p."""
+    """Draws types of queries by their number of wrong votes, and these numbers, (types,); a vote is wrong w.p. p."""
     if queries.size is None:
         return queries, rng.binomial(k, p, size=len(queries.truth))
     wrong = _likely(k, p)
@@ -38,7 +38,7 @@ def by_wrong_votes(queries: Queries, k: int, p: float, rng: np.random.Generator)
 
 
 def types_by_wrong_votes(m: int, k: int, p: float) -> int:
-    """At most so many types `by_wrong_votes` makes of m queries of one type."""
+    """An upper bound on how many types `by_wrong_votes` makes of m queries of one type."""
     return min(m, len(_likely(k, p)))
 
 
@@ -110,7 +110,7 @@ class _WithUnstable(Distribution):
 
 
 class Agreement(_WithUnstable):
-    """On every stable query exactly the share `right` of the votes is right: by default 2/3, as BTT18 T3.2 needs."""
+    """Votes set directly: on every stable query the share `right` of the votes is right, by default 2/3 as in BTT18 T3.2."""
 
     right: float = Field(2 / 3, gt=0.5, le=1)
 
@@ -120,14 +120,14 @@ class Agreement(_WithUnstable):
 
 
 class Split(Distribution):
-    """Every query's votes are split in half, whatever T is."""
+    """Votes set directly: on every query they are split in half, whatever T is."""
 
     def at(self, situation: Situation) -> _EnsembleSampler:
         return _AgreementSampler(right=0.5, unstable=0)
 
 
 class Coin(_WithUnstable):
-    """Each vote on a stable query is right with probability `right`, independently (BTT18a Theorem 3.11 asks for 3/4)."""
+    """Votes set directly: each vote on a stable query is right with probability `right`, independently (BTT18a T3.11)."""
 
     right: float = Field(3 / 4, gt=0.5, le=1)
 
@@ -137,7 +137,7 @@ class Coin(_WithUnstable):
 
 
 class Ensemble(ConceptClass, frozen=True):
-    """The registered class. Nothing is promised of a learner that is not there: its PAC bound is 0, and T does not use it."""
+    """The concept class of votes set directly; its PAC bound is 0, as no learner is there, and T does not use it."""
 
     name: ClassVar[str] = "ensemble"
     synthetic: ClassVar[bool] = True

@@ -77,14 +77,14 @@ class _RegionSampler(Sampler):
 
 
 class Regions(Distribution):
-    """Every hypothesis has a region of mass exactly 1/s, in which it is wrong."""
+    """The distribution for which every hypothesis is wrong in a region of mass exactly 1/s."""
 
     def at(self, situation: Situation) -> _RegionSampler:
         return _RegionSampler(1 / situation.s, situation.learner)
 
 
 class ExactError(ConceptClass, frozen=True):
-    """The registered class."""
+    """The concept class of hypotheses that err exactly 1/s each."""
 
     name: ClassVar[str] = "exact_error"
     synthetic: ClassVar[bool] = True

@@ -25,7 +25,7 @@ MAX_STEPS = 10_000  # of the active set; tens are usual
 
 @dataclass
 class HardMargin:
-    """The machines of B chunks in ℝ^d.
+    """The hard-margin support vector machines of B chunks in ℝ^d, through the origin.
 
     w: (B, d). used: (B, d), 1 for slots with a support point. support: (B, d, d), as rows the support points z, with z · w = 1;
     zero in a free slot. dual: (B, d, d), rows of the pseudo-inverse of the support: z_i · dual_j = 1[i = j]. weight: (B, d),
@@ -45,7 +45,7 @@ class HardMargin:
         return cls(np.zeros(vectors), np.zeros(vectors), np.zeros(matrices), np.zeros(matrices), np.zeros(vectors))
 
     def fit(self, z: Reals, margins: Reals | None = None, rows: Indices | None = None) -> None:
-        """Meet z · w ≥ 1 for more examples. z: (B, d, R), or (len(rows), d, R) where only these chunks get any.
+        """Trains the machines further, to meet z · w ≥ 1 for more examples. z: (B, d, R), or (len(rows), d, R) for some chunks.
 
         margins: (…, R), 1 where there is an example, −∞ where there is none; None where they are all there. Every z · w is then
         at least 1 − 10⁻⁹ − 10⁻¹⁵|w|. Raises FloatingPointError where the examples cannot be separated in double precision.

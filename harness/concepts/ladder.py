@@ -34,7 +34,10 @@ MANY = 1e6  # expected examples on an atom from which what right labels have ove
 
 @dataclass(frozen=True)
 class LadderSampler(Sampler):
-    """masses: of the rare atoms. noise: the rate of flipped labels on each. Equal samplers are one, so both are tuples."""
+    """The sampler of V rare atoms whose masses fall in geometric progression. masses, noise: of each atom.
+
+    noise is the rate of flipped labels. Equal samplers are one, so both are tuples.
+    """
 
     masses: tuple[float, ...]
     noise: tuple[float, ...]
@@ -115,7 +118,7 @@ poisson = Sampling.by_type(_poisson)
 
 
 class Ladder(Distribution):
-    """V rare atoms, each hard for chunks of up to so many examples per dimension: `first` to `last`, in equal ratios.
+    """A distribution hard at every chunk size from `first` to `last` examples per dimension: V rare atoms, in equal ratios.
 
     scale: with noisy labels, how many standard deviations an atom's flips are off a fair coin at the size it is hard for.
     """

@@ -25,7 +25,7 @@ MARGIN = 1e-6  # by which the least of a trial may pass what is asked and be loo
 
 
 def least_risk_gap(offsets: Reals, labels: Labels, numbers: Ints, ends: tuple[float, float], side: int) -> tuple[float, float]:
-    """The ends of the gap between neighbouring points where a threshold errs least; of several the first or the last (side).
+    """The ends of the gap between neighbouring points where a threshold has least risk; of several the first or last (side).
 
     offsets: (m,), in any order, equal ones allowed. labels: (m,), 0 or 1. numbers: (m,), how many points each
     stands for. ends: what stands for neighbours beyond all points.
@@ -43,7 +43,7 @@ def least_risk_gap(offsets: Reals, labels: Labels, numbers: Ints, ends: tuple[fl
 
 
 def reach(k: int, s: int) -> float:
-    """A mass beyond which, on a side of the target, any of k consistent thresholds lies with probability e^−40 at most.
+    """A mass beyond which, on a side of the target, any of k consistent thresholds lies with probability at most e^−40.
 
     P(no example within a) = (1 − a)^s.
     """
@@ -51,12 +51,12 @@ def reach(k: int, s: int) -> float:
 
 
 def calm(k: int, s: int, dissent: float) -> float:
-    """A mass beyond which, on a side of the target, no more than this share of k thresholds lies, but for e^−40 again."""
+    """A mass beyond which, on a side of the target, no more than a share `dissent` of k thresholds lies but for e^−40."""
     return -expm1(log(rare(k, dissent)) / s)
 
 
 def calm_within(k: int, s: int, dissent: float) -> float:
-    """A mass within which, on the side where all of k thresholds lie, all but this share lie beyond, but for e^−40 again.
+    """A mass within which, on the side where k thresholds lie, no more than a share `dissent` lies but for e^−40.
 
     For thresholds of which each lies beyond a mass a with chance (1 − a)^s.
     """
@@ -65,7 +65,7 @@ def calm_within(k: int, s: int, dissent: float) -> float:
 
 @lru_cache(maxsize=256)
 def rare(k: int, share: float) -> float:
-    """A chance such that of k independent events that have it more than a share happen with probability e^−40 at most.
+    """A chance q such that of k independent events of chance q more than a share happen with probability at most e^−40.
 
     P(Bin(k, q) ≥ share·k) ≤ exp(−k·KL(share, q)) for q < share (Chernoff), and P(Bin(k, q) > 0) ≤ k q.
     """
@@ -79,7 +79,7 @@ def rare(k: int, share: float) -> float:
 
 
 def nearest(count: Ints, share: float, rng: np.random.Generator) -> tuple[Reals, Ints]:
-    """Of count[i] uniform points of [0, 1] in trial i, (trials,), those below a share in (0, 1), accurate near 0; their trials.
+    """Draws, of count[i] uniform points of [0, 1] in trial i, those below `share`, accurate near 0; with their trials.
 
     In the order of their trials, and rising in each. A larger share adds to what a smaller one gives of one state of the
     generator.
@@ -112,7 +112,7 @@ def nearest(count: Ints, share: float, rng: np.random.Generator) -> tuple[Reals,
 def placed(
     starts: Reals, widths: Reals, right: Labels, labelled: Ints, rng: np.random.Generator
 ) -> tuple[Ints, Reals, Labels, Ints]:
-    """Points from which a learner of least risk learns what it would from all: type, offset, label and number, (points,) each.
+    """Few points from which a learner of least risk learns what it would from all: type, offset, label, number, (points,) each.
 
     starts, widths: (types,); the queries of a type are uniform from its start to start + width. right: (types,), a label such
     that one hypothesis has all of them, for a type by itself. labelled: (labels, types), how many have each label. Of those
@@ -146,7 +146,7 @@ def _spread(labelled: Ints, right: int, rng: np.random.Generator) -> tuple[Reals
 
 
 def erring_mass(learned: float, ends: tuple[float, float]) -> float:
-    """The mass between a threshold at an offset and the target."""
+    """The mass between a threshold, at an offset from the target, and the target: what the threshold errs."""
     return abs(min(max(learned, ends[0]), ends[1]))
 
 
@@ -154,6 +154,6 @@ Rule = Callable[[Reals, Reals], Reals]
 
 
 def learn_offset(offsets: Reals, labels: Labels, numbers: Ints, ends: tuple[float, float], side: int, rule: Rule) -> float:
-    """The threshold that a rule puts in the gap of least risk."""
+    """The offset of the threshold that a learner's rule puts in the gap of least risk."""
     low, high = least_risk_gap(offsets, labels, numbers, ends, side)
     return float(rule(np.float64(low), np.float64(high)))  # type: ignore[arg-type]

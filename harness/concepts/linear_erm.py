@@ -21,13 +21,13 @@ BLOCK = 1 << 18  # coordinates held at once of the problems within walls
 
 
 def most_examples(V: int) -> int:
-    """How many examples a chunk may have in V coordinates, 3 or more."""
+    """How many examples a chunk may have for exact empirical risk minimisation over halfspaces in V ≥ 3 coordinates."""
     most: float = MOST_ARCS ** (1 / (V - 1))
     return round(most)
 
 
 def least_risk(z: Reals, numbers: Ints | None = None) -> Reals:
-    """A unit vector w of least empirical risk for each chunk, (chunks, V). z: (chunks, V, s), folded.
+    """The direction of a halfspace of least empirical risk for each chunk, unit vectors (chunks, V). z: (chunks, V, s), folded.
 
     numbers: (s,), in the plane, how many examples each stands for; None where that is one.
 

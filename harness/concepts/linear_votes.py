@@ -9,8 +9,10 @@ ROWS, COLUMNS = 128, 512  # halfspaces and queries in one product of matrices: s
 
 
 def linear_votes(w: Reals, x: Reals, queries: Queries) -> Ballot:
-    """w: (k, d), 0 for a halfspace that labels everything 1. x: (types, d), the queries' points. Memory of order
-    (k + types)d."""
+    """The ballot of k halfspaces 1[w · x ≥ 0] on queries.
+
+    w: (k, d), 0 for a halfspace that labels everything 1. x: (types, d), the queries' points. Memory of order (k + types)d.
+    """
     k, m = len(w), len(x)
     # A halfspace at an angle θ < π/2 errs only on points within θ of the target's boundary.
     sine = (_length(w[:, 1:]) / _length(w)).max() if w[:, 0].min() > 0 else 1.0

@@ -29,7 +29,7 @@ from harness.ballots import Queries
 
 
 def reach(eta: float, missed: float) -> int:
-    """An even number that the gap's number reaches, on either side, with probability at most `missed` in (0, 1).
+    """An even number that the gap of least risk's number reaches, on either side, with probability at most `missed` in (0, 1).
 
     P(τ > j + N), summed over j ≥ 2i and over what τ > 2i adds below, is at most E[τ; τ > 2i]. With (2i+1) P(τ = 2i+1) ≤
     2(1−η)(4q)^i that is at most 2(1−η)(4q)^i/(1−4q), where 1 − 4q = (1−2η)²; with both sides 2(4q)^i/(1−2η).
@@ -38,7 +38,7 @@ def reach(eta: float, missed: float) -> int:
 
 
 def radius(eta: float, missed: float, s: int) -> float:
-    """Within this mass of the target, on either side, fewer than reach + 1 of s examples lie with probability at most `missed`.
+    """A mass about the target, on either side, in which fewer than `reach` + 1 of s examples lie w.p. at most `missed`.
 
     Chernoff: Bin(s, μ/s) is at most I with probability at most exp(−(μ−I)²/(2μ)).
     """
@@ -48,7 +48,9 @@ def radius(eta: float, missed: float, s: int) -> float:
 
 @cache
 def gap_law(eta: float, missed: float) -> Reals:
-    """P(number j on the side of ties) for j < reach(eta, missed), each a little too small by leaving out τ > reach.
+    """P(the gap of least risk has number j on the side of ties), j < reach(eta, missed), (reach,); each a little too small.
+
+    By leaving out τ > reach.
 
     With those of j + 1 on the other side they sum to at least 1 − missed.
     """
@@ -102,7 +104,7 @@ def middle_exceeds(zero: float, law: Reals, a: Reals, s: int) -> Reals:
 
 
 def least_risk_gaps(x: Reals, target: float, eta: float, side: int, rng: np.random.Generator) -> tuple[Reals, Reals]:
-    """The ends of the gap of least risk of each chunk, 0 and 1 among them. x: (chunks, s), sorted; side: of ties, −1 or +1."""
+    """The ends of the gap of least risk of each chunk, from 0 to 1. x: (chunks, s), sorted; side: of ties, −1 or +1."""
     # Flips are independent of the examples, so those of sorted ones may be drawn in their order.
     labels = (x >= target) ^ (rng.random(x.shape) < eta)
     risk = np.pad(np.cumsum(np.where(labels, 1, -1), axis=1), ((0, 0), (1, 0)))

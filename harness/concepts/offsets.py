@@ -21,12 +21,15 @@ RANK = 4  # trials are drawn one by one in the time in which the next distance o
 
 
 def usual_reach(k: int, s: int) -> float:
-    """Where P(offset > a) is at most (1 − a)^s, one of k hypotheses is beyond this once in a thousand times."""
+    """A distance from the target, beyond which one of k hypotheses lies once in a thousand times.
+
+    Where P(offset > a) is at most (1 − a)^s.
+    """
     return log(1000 * k) / s
 
 
 def votes_by_offset(queries: Queries, k: int, above: Law, below: Law, reach: float, rng: np.random.Generator) -> Ballot:
-    """Votes of k i.i.d. hypotheses, each at an offset from the target, that err on the queries between it and the target.
+    """Draws the votes of k i.i.d. hypotheses, each at an offset from the target and wrong on the queries in between.
 
     Each trial has its own hypotheses. above, below: P(offset > a) and P(−offset > a) for a ≥ 0; the offset is never 0. reach:
     beyond this distance there is rarely a hypothesis, and one looks there only when there is.

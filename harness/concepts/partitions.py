@@ -6,7 +6,7 @@ from harness.arrays import Ints, Labels, Reals
 
 
 def least_risk_gaps(labels: Labels, count: int, side: int, numbers: Ints | None = None) -> Ints:
-    """For each chunk of points in rising order, how many lie left of each boundary, (chunks, count − 1).
+    """A partition of least risk for each chunk: how many points lie left of each boundary, (chunks, count − 1).
 
     labels: (chunks, s), in 0, …, count − 1. numbers: (s,), how many points each stands for; None where that
     is one. A point is labelled with the number of boundaries left of it, and the boundaries are where the fewest labels differ.

@@ -29,7 +29,7 @@ from harness.concepts.linear_votes import linear_votes
 
 
 class Relabelling(ABC):
-    """Of the examples of a sampler, through its learner."""
+    """Draws the votes of learners on chunks of a sampler's examples, relabelled by one of their own dichotomies."""
 
     @abstractmethod
     def sufficient(self, queries: Queries, k: int, s: int, tilt: float, rng: np.random.Generator) -> Ballot:
@@ -41,13 +41,13 @@ class Relabelling(ABC):
 
 
 def chosen(mistakes: Ints | Reals, tilt: float, rng: np.random.Generator) -> int:
-    """The place of a dichotomy that is drawn by its mistakes, (dichotomies,) (Gumbel)."""
+    """Draws the index of a dichotomy with chance ∝ e^(−tilt·mistakes), by Gumbel noise; mistakes: (dichotomies,)."""
     return int((rng.gumbel(size=len(mistakes)) - tilt * mistakes).argmax())
 
 
 @dataclass(frozen=True)
 class NearPoints:
-    """Points as offsets from the target, rising, (points,), with their labels and chunks."""
+    """The examples near a threshold's target: offsets, rising, (points,), with labels and chunks."""
 
     places: Reals
     labels: Bools
@@ -67,7 +67,7 @@ class NearPoints:
 
 
 def farthest(noise: float, tilt: float) -> int:
-    """J, beyond which a gap is chosen on either side with a chance of e^−40 at most; see the module."""
+    """J, the number of a gap beyond which one is chosen, on either side, with a chance of at most e^−40; see the module."""
     d = 1 - 2 * noise
     rate = min(d**2 / 8, tilt * d / 2)
     return ceil((least_risk.BEYOND + log(2 / -expm1(-rate))) / rate)
@@ -93,7 +93,7 @@ def near(
 
 @dataclass(frozen=True)
 class OfThresholds(Relabelling):
-    """Uniform points on either side of a target. noise: the rate at which labels are flipped. rule: what a learner does."""
+    """Relabelling for thresholds on uniform points. noise: the rate at which labels are flipped. rule: what a learner does."""
 
     ends: tuple[float, float]
     noise: float
@@ -190,7 +190,7 @@ class OfHalfplanes(Relabelling):
 
 @dataclass(frozen=True)
 class OfAtoms(Relabelling):
-    """Rare atoms of one mass and a heavy one, whose labels are flipped at a rate `noise`: see `concepts.atoms`."""
+    """Relabelling for rare atoms of equal mass and a heavy one, with labels flipped at a rate `noise`: see `concepts.atoms`."""
 
     rare: int
     mass: float
@@ -218,7 +218,7 @@ class OfAtoms(Relabelling):
 
 @dataclass(frozen=True)
 class RelabelledSampler(Trainable):
-    """A sampler whose votes are those of chunks of relabelled examples. Public points are drawn one by one."""
+    """A sampler whose votes are those of learners on chunks of relabelled examples. Public points are drawn one by one."""
 
     of: Trainable
     by: Relabelling

@@ -25,7 +25,7 @@ GROWTH = 8.0  # of the window
 
 
 class PointLaw(ABC):
-    """The law of x; u stands for any unit vector."""
+    """A rotation-invariant law of points x in ℝ^d; u stands for any unit vector."""
 
     @abstractmethod
     def project(self, x: Reals) -> Reals:
@@ -57,7 +57,7 @@ class PointLaw(ABC):
 
 @dataclass(frozen=True)
 class NormalPoints(PointLaw):
-    """The standard normal distribution."""
+    """The standard normal law of points in ℝ^d."""
 
     def project(self, x: Reals) -> Reals:
         return x
@@ -80,7 +80,10 @@ class NormalPoints(PointLaw):
 
 @dataclass(frozen=True)
 class SpherePoints(PointLaw):
-    """Uniform on the unit sphere: the density of arcsin x · u at φ is cos^(d−2) φ · Γ(d/2)/(√π Γ((d−1)/2)), the most at 0."""
+    """The uniform law of points on the unit sphere of ℝ^d.
+
+    The density of arcsin x · u at φ is cos^(d−2) φ · Γ(d/2)/(√π Γ((d−1)/2)), the most at 0.
+    """
 
     def project(self, x: Reals) -> Reals:
         x /= np.sqrt(np.einsum("ij...,ij...->i...", x, x))[:, np.newaxis]
@@ -218,7 +221,7 @@ class _DrawnChunks:
 
 
 def learn(marginal: PointLaw, d: int, chunks: int, s: int, rng: np.random.Generator) -> Reals:
-    """w of each chunk, (chunks, d), for Poisson(s) examples a chunk and d ≥ 2. Zero where a chunk has none."""
+    """Draws and trains a hard-margin direction w for each chunk of Poisson(s) examples, (chunks, d), d ≥ 2; 0 without any."""
     machine, drawn = HardMargin.untrained(chunks, d), _DrawnChunks(chunks, d)
     rows, window = np.arange(chunks), np.full(chunks, min(float(FIRST * d), s))
     while len(rows):

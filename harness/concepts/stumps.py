@@ -35,7 +35,7 @@ MOST_COORDINATES = 1 << 10  # for uniform examples: queries are held with all th
 
 
 def too_many(coordinates: int) -> Refusal | None:
-    """Why uniform examples cannot have so many, or None."""
+    """Why uniform examples cannot have that many coordinates, or None."""
     if coordinates <= MOST_COORDINATES:
         return None
     what = f"uniform examples would have {coordinates} coordinates"
@@ -43,12 +43,12 @@ def too_many(coordinates: int) -> Refusal | None:
 
 
 def affinity(gamma: float) -> float:
-    """ρ = 2√(γ(1−γ)): of two hypotheses that disagree on D noisy labels, the worse one errs no more w.p. at most ρ^D."""
+    """ρ = 2√(γ(1−γ)): of two hypotheses that differ on D noisy labels, the worse one errs no more w.p. at most ρ^D."""
     return 2 * sqrt(gamma * (1 - gamma))
 
 
 def erm(x: Reals, labels: Labels) -> tuple[Ints, Ints, Reals]:
-    """A signed stump of least empirical risk for each chunk: (coordinate, sign, t), (chunks,) each.
+    """A signed stump of least empirical risk for each chunk: coordinate, sign and t, (chunks,) each.
 
     x: (chunks, s, d), distinct in every coordinate of a chunk. labels: (chunks, s). Sign 0 is 1[x_i ≥ t] and 1 is 1[x_i < t]; t
     is at an example, or infinite. Ties: the first coordinate, then sign 0, then the largest t.
@@ -71,7 +71,10 @@ def erm(x: Reals, labels: Labels) -> tuple[Ints, Ints, Reals]:
 
 @dataclass(frozen=True)
 class UniformStumpSampler(Trainable):
-    """Points are (m, d): the last coordinate as its offset from the target, as thresholds keep it, the others as they are."""
+    """The sampler of signed stumps on uniform examples.
+
+    Points are (m, d): the last coordinate as its offset from the target, as thresholds keep it, the others as they are.
+    """
 
     d: int
     target: float
@@ -170,7 +173,10 @@ class Uniform(Distribution):
 
 
 class Stumps(ConceptClass, frozen=True):
-    """Signed stumps on ℝ^d. V points are shattered if and only if every ⌊V/2⌋ of them are cut off by a stump."""
+    """The concept class of signed stumps on ℝ^d.
+
+    V points are shattered if and only if every ⌊V/2⌋ of them are cut off by a stump.
+    """
 
     name: ClassVar[str] = "stumps"
     learners: ClassVar[Mapping[str, str]] = {"erm": "A stump of least empirical risk: of several, in the first coordinate."}

@@ -22,7 +22,7 @@ FAILED = 1.0  # the error of a run that outputs nothing
 
 @dataclass(frozen=True)
 class LearningProblem:
-    """What is to be learned, and by what means.
+    """What a private learner is asked: to learn to the error α from labelled examples, with a learner Θ and a mechanism.
 
     alpha: the error that learners are trained to. task: ε, δ, β and γ; its m is not used. bound: the PAC bound of Θ as a
     function of γ. constants: those of the mechanism that answers. sampler: the labelled examples, by the chunk size s that hard
@@ -58,7 +58,7 @@ AGNOSTIC = 1e-9  # any γ > 0 asks for the agnostic bound
 
 @dataclass(frozen=True)
 class Run:
-    """One classifier, made of n examples.
+    """What one run of a private learner outputs: a classifier made of n examples, by its error.
 
     error: its chance of a wrong label on a fresh example, FAILED if there is none. m, plan: public points and how their labels
     were made; None where none were. bottoms: answers ⊥. mislabelled: public points whose label is not that of the best
@@ -76,7 +76,7 @@ class Run:
 
 
 class PrivateLearner(Mechanism):
-    """A way to make a classifier of n examples.
+    """A mechanism that makes a classifier of n labelled examples: the base of all constructions of this room.
 
     realizable_only: whether it needs γ = 0. holds_out: whether it sets examples aside, of which the least number of mistakes is
     asked.
@@ -87,20 +87,20 @@ class PrivateLearner(Mechanism):
 
     @property
     def most_examples(self) -> float:
-        """The largest n that it can be run on: infinite, as by default, where an example costs nothing."""
+        """The largest n that the construction can be run on: infinite, as by default, where an example costs nothing."""
         return inf
 
     @abstractmethod
     def needed(self, problem: LearningProblem) -> int:
-        """n at which its own guarantee speaks of α: what its theorem asks for, with explicit constants."""
+        """The n from which on the construction's own guarantee holds at α: what a theorem asks for, with explicit constants."""
 
     @abstractmethod
     def points(self, problem: LearningProblem) -> int | None:
-        """How many public points it labels, if n does not say; None where it labels none."""
+        """How many public points the construction labels, if n does not say; None where it labels none."""
 
     @abstractmethod
     def claimed(self, problem: LearningProblem) -> float:
-        """The error that it is said to keep with probability at least 1 − 3β from that n on."""
+        """The error that the construction is said to keep with probability at least 1 − 3β, from `needed` examples on."""
 
     def labelling(self, problem: LearningProblem, n: int) -> tuple[int | None, Plan | None] | None:
         """How many public points are labelled on n examples and by which plan; None, as by default, where a run has a say."""
@@ -112,9 +112,9 @@ class PrivateLearner(Mechanism):
 
     @abstractmethod
     def run(self, problem: LearningProblem, n: int, streams: Streams) -> Run:
-        """Learn from n ≥ 1 examples, a pure function of its arguments."""
+        """Learns from n ≥ 1 examples, a pure function of the arguments."""
 
 
 def private_learners() -> Mapping[str, PrivateLearner]:
-    """Every construction by name."""
+    """All registered constructions that make a classifier of private examples, by name."""
     return parts("private learner")

@@ -29,7 +29,7 @@ from harness.transfer import FAILED, LearningProblem, PrivateLearner, Run
 
 
 def with_coins(answers: Answers, rng: np.random.Generator) -> Ints:
-    """How many points of each type get each label, (labels, types): a random one for each ⊥ and each left unanswered."""
+    """How many points of each type get each label, (labels, types), with a random label for each ⊥ and unanswered point."""
     labels, types = answers.given.shape
     unknown = sum((each for each in (answers.bottoms, answers.unanswered) if each is not None), np.zeros(types, dtype=np.int64))
     labels_given: Ints = answers.given.copy()
@@ -40,7 +40,7 @@ def with_coins(answers: Answers, rng: np.random.Generator) -> Ints:
 
 @lru_cache(maxsize=256)
 def planned(learner: "APriv", problem: LearningProblem, m: int, n: int) -> tuple[Task, Plan]:
-    """The task of labelling m points, and the plan for it on n examples, which all runs share."""
+    """The task of labelling m public points for A_Priv, and the plan of that on n examples; kept for all runs of a setting."""
     task = problem.of(m, problem.task.gamma)
     return task, learner.resolved(problem, task, n)
 
@@ -52,7 +52,7 @@ def calm(labeller: Answering[Any], plan: Plan, task: Task, labels: int) -> Calm:
 
 
 class APriv(PrivateLearner):
-    """Trained by agnostic PAC learning: m = O((V + ln(1/β))/α²) (Theorems 4.2 and 4.3)."""
+    """A_Priv with Θ trained by agnostic PAC learning on m = O((V + ln(1/β))/α²) public points (Theorems 4.2 and 4.3)."""
 
     name = "A_Priv"
     source = "BTT18 Algorithm 3, Theorems 4.2 and 4.3"
@@ -62,11 +62,11 @@ class APriv(PrivateLearner):
     more_labels: ClassVar[Answering[Any]] = A_SUBSAMP
 
     def labeller(self, problem: LearningProblem) -> Answering[Any]:
-        """The mechanism that answers."""
+        """The mechanism that labels the public points."""
         return self.two_labels if problem.label_count == 2 else self.more_labels
 
     def resolved(self, problem: LearningProblem, task: Task, n: int) -> Plan:
-        """The plan of the mechanism that answers, on n examples."""
+        """The plan on n examples of the mechanism that labels the public points."""
         plan: Plan = self.labeller(problem).plan(problem.constants, task, n)
         return plan
 
@@ -119,12 +119,14 @@ class APriv(PrivateLearner):
         )
 
     def learned(self, sampler: Trainable, queries: Queries, labels: Labels) -> float:
-        """The error of what is learned from the labelled points."""
+        """The error of the classifier that is learned from the labelled points."""
         return sampler.learn(queries, labels).error
 
 
 class ERM(APriv):
-    """Remark 2: an empirical risk minimiser needs only m = Õ(V/α) points, as hardly more than a share α of them is mislabelled.
+    """A_Priv on m = Õ(V/α) public points, which is enough for an empirical risk minimiser (BTT18 Remark 2).
+
+    As hardly more than a share α of the points is mislabelled.
 
     m is the least at which Θ learns from consistent labels. The remark is about γ = 0; above, T follows from γ as in Theorem
     4.3, and nothing is claimed.
@@ -143,7 +145,9 @@ class ERM(APriv):
 
 
 class PACOnly(ERM):
-    """Remark 3: a learner that needs consistent labels, with Θ in A_binClas trained to 1/m, so that there is no mistake.
+    """A_Priv with a learner that needs consistent labels, with Θ in A_binClas trained to 1/m (BTT18 Remark 3).
+
+    So there is no mistake.
 
     Where the labels are those of no hypothesis, it outputs nothing.
     """
@@ -166,7 +170,7 @@ class PACOnly(ERM):
 
 
 class APrivNoisyMajority(APriv):
-    """A_Priv with labels from the baseline, which pays for every query."""
+    """A_Priv with labels from a noisy majority of the votes, which pays for every query."""
 
     name = "A_Priv_noisy_majority"
     key = "advanced_composition"  # its first name: its streams stay
@@ -182,7 +186,7 @@ class APrivNoisyMajority(APriv):
 
 
 class NoisyMajorityERM(ERM, APrivNoisyMajority):
-    """A_Priv with the labels of the baseline, on the fewer points of Remark 2."""
+    """A_Priv with labels from a noisy majority of the votes, on the fewer points of BTT18 Remark 2."""
 
     name = "A_Priv_erm_noisy_majority"
     key = "advanced_composition_erm"
@@ -191,7 +195,7 @@ class NoisyMajorityERM(ERM, APrivNoisyMajority):
 
 
 class LabelPrivate(APriv):
-    """A training set of n whose features are public: half of it loses its labels, and m of these points are what is labelled.
+    """A_Priv on a training set of n whose features are public: one half loses its labels, and m of its points get new ones.
 
     Private in the labels of the training set; the points of one half are its own public data (BTT18 §4 and §5).
     """

@@ -16,7 +16,10 @@ MOVED = 2.0  # a sum of gradients, by one replaced example
 
 
 class DPSGD(NoisyDescent):
-    """Noisy descent with batches: as many steps, at a quarter of the cost. A batch is an i.i.d. sample of its own size."""
+    """DP-SGD: noisy gradient descent on logistic loss, each gradient of a batch that is drawn without replacement.
+
+    As many steps as `NoisyDescent`, at a quarter of the cost. A batch is an i.i.d. sample of its own size.
+    """
 
     name = "dp_sgd"
     source = "Abadi et al. 2016, with Wang, Balle, Kasiviswanathan 2019, Theorem 27"

@@ -20,14 +20,14 @@ MOST = 0.999  # of a γ̂⁺: nothing is promised from 1/3 on
 
 
 def allowance(problem: LearningProblem, held_out: int) -> float:
-    """How much γ̂⁺ is above the estimate, on so many examples: the learner's deviation, and the noise's."""
+    """How far γ̂⁺ is above the private estimate of γ, made on `held_out` examples: the learner's deviation and the noise's."""
     beta = problem.task.beta
     noise = log(1 / beta) / (problem.task.eps * held_out)  # P(Lap(1/ε) < −ln(1/β)/ε) = β/2
     return problem.bound(AGNOSTIC)(held_out, beta / 2) + noise
 
 
 class EstimatedCutoff(APriv):
-    """A_Priv on one half, with γ̂⁺ from the other in the place of γ."""
+    """A_Priv on one half of the examples, with γ̂⁺ in the place of γ, a private estimate from the other half (Remark 1)."""
 
     name = "A_Priv_estimated"
     source = "BTT18 Remark 1"

@@ -26,7 +26,10 @@ COVERED = "uniform thresholds, intervals and stumps, halfspaces of the plane, an
 
 
 def covered(problem: LearningProblem) -> Labelled | None:
-    """What public points make of the class; None where that is not known, or examples depend on how many make a chunk."""
+    """The H̃ that public points make of a problem's class, with the examples on it; None where that is not known.
+
+    Also where examples depend on how many make a chunk.
+    """
     sampler = problem.sampler(CHUNK)
     return sampler.labelled() if sampler is not None and sampler == problem.sampler(CHUNK // 2) else None
 
@@ -40,7 +43,10 @@ def least_points(problem: LearningProblem) -> int:
 
 
 class Exponential(PrivateLearner):
-    """On as few public points as make an α/2-cover but for a chance β; fewer than A_Priv labels."""
+    """The exponential mechanism over H̃, on as few public points as make an α/2-cover but for a chance β.
+
+    That is fewer than A_Priv labels.
+    """
 
     name = "exponential"
     source = "Alon, Bassily, Moran 2019, with McSherry, Talwar 2007"
@@ -78,12 +84,12 @@ class Exponential(PrivateLearner):
         return Run(self.learned(of.cover(m, streams("public")), n, tilt, streams), m=m)
 
     def learned(self, cover: LabelledCover, n: int, tilt: float, streams: Streams) -> float:
-        """The error of what is learned from n examples."""
+        """Draws a classifier from H̃ by its mistakes on n examples: its error."""
         return cover.chosen(cover.examples(n, streams("examples")), tilt, streams("noise"))
 
 
 class PermuteAndFlip(Exponential):
-    """Over hypotheses in random order, each of which is kept with a chance e^(−ε·(mistakes − the least)/2)."""
+    """Permute-and-flip over H̃: hypotheses in random order, each output with chance e^(−ε·(mistakes − the least)/2)."""
 
     name = "permute_and_flip"
     source = "Alon, Bassily, Moran 2019, with McKenna, Sheldon 2020"

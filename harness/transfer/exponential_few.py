@@ -10,7 +10,7 @@ from harness.transfer.exponential import Exponential, covered
 
 
 class ExponentialFew(Exponential):
-    """On Õ(V/α) points, to an error of γ + 2α."""
+    """The exponential mechanism over H̃ of the Õ(V/α) public points of BTT18 Remark 2, to an error of γ + 2α."""
 
     name = "exponential_few"
     source = "Alon, Bassily, Moran 2019, on the public points of BTT18 Remark 2"

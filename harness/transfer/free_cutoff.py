@@ -24,7 +24,7 @@ RUNS = 8  # at a T, none of which may have more ⊥s than T/2, so that hardly on
 
 
 class FreeCutoff(APriv):
-    """On the m = O((V + ln(1/β))/α²) points of Theorems 4.2 and 4.3."""
+    """A_Priv with T chosen freely, on the m = O((V + ln(1/β))/α²) public points of Theorems 4.2 and 4.3."""
 
     name = "A_Priv_free"
     source = "BTT18 Algorithm 3, with T chosen freely"
@@ -41,13 +41,13 @@ class FreeCutoff(APriv):
         return self.transfer(problem, problem.sampler(plan.s), plan, task, streams)
 
     def with_cutoff(self, problem: LearningProblem, task: Task, n: int, cutoff: float) -> Plan:
-        """The plan with this T."""
+        """The plan on n examples with this T."""
         fixed = replace(problem, constants=replace(problem.constants, cutoff=cutoff))
         return self.resolved(fixed, task, n)
 
 
 class FreeCutoffERM(FreeCutoff):
-    """A free cutoff on the fewer points of Remark 2."""
+    """A_Priv with T chosen freely, on the fewer public points of BTT18 Remark 2."""
 
     name = "A_Priv_erm_free"
     source = "BTT18 Remark 2, with T chosen freely"
@@ -60,7 +60,7 @@ class FreeCutoffERM(FreeCutoff):
 
 @lru_cache(maxsize=512)
 def least_cutoff(learner: FreeCutoff, problem: LearningProblem, n: int) -> Plan | None:
-    """The plan with the least T = 1, 2, 4, …, m at which no run on n examples has more than T/2 ⊥s; None if there is none.
+    """The plan with the least T = 1, 2, 4, …, m at which none of a few runs on n examples has more than T/2 ⊥s; None if none.
 
     It is a function of its arguments alone: the runs have random streams of their own.
     """

@@ -17,7 +17,7 @@ MOST_STEPS = 100
 
 
 def gradient(z: Reals, w: Reals) -> Reals:
-    """The gradient of the mean loss, (d,). z: (n, d)."""
+    """The gradient at w of the mean logistic loss of folded examples z, (n, d): (d,)."""
     total = np.zeros(z.shape[1])
     for start in range(0, len(z), ROWS):
         block = z[start : start + ROWS]
@@ -26,7 +26,7 @@ def gradient(z: Reals, w: Reals) -> Reals:
 
 
 def curvature(z: Reals, w: Reals) -> Reals:
-    """The mean loss's matrix of second derivatives, (d, d)."""
+    """The matrix of second derivatives at w of the mean logistic loss of folded examples z, (n, d): (d, d)."""
     total = np.zeros((z.shape[1], z.shape[1]))
     for start in range(0, len(z), ROWS):
         block = z[start : start + ROWS]
@@ -36,7 +36,9 @@ def curvature(z: Reals, w: Reals) -> Reals:
 
 
 def minimiser(z: Reals, regular: float, linear: Reals | float = 0.0) -> Reals:
-    """w, (d,), where F's gradient is no longer than TOLERANCE: no farther than TOLERANCE/Λ from where F is least.
+    """The minimiser w, (d,), of regularised logistic loss F on folded examples z, to a gradient of at most TOLERANCE.
+
+    It is no farther than TOLERANCE/Λ from where F is least.
 
     regular: Λ > 0. linear: b, (d,). By Newton's steps, halved until the gradient is shorter, as it is for a short step. Raises
     ArithmeticError where rounding leaves more than TOLERANCE.

@@ -21,18 +21,21 @@ STEP = 1 / SMOOTHNESS
 
 
 class NoisyDescent(Training):
-    """From 0 in T = ⌈1/(16α)⌉ steps of length 4, which regularises as Λ = 4α would."""
+    """Gradient descent on logistic loss with Gaussian noise, in T = ⌈1/(16α)⌉ steps of length 4 from 0.
+
+    Which regularises as Λ = 4α would.
+    """
 
     name = "noisy_descent"
     source = "Song, Chaudhuri, Sarwate 2013, with Dong, Roth, Su 2022, Corollary 3.3"
     legend = "gradient descent with noise"
 
     def steps(self, problem: LearningProblem) -> int:
-        """T."""
+        """The number T of steps."""
         return ceil(1 / (16 * problem.alpha))
 
     def noise(self, problem: LearningProblem, n: int) -> float:
-        """σ, of each coordinate of a mean gradient."""
+        """The noise σ on each coordinate of a mean gradient."""
         task = problem.task
         return 2 * sqrt(self.steps(problem)) / (n * gaussian_mu(task.eps, task.delta))
 
@@ -41,7 +44,7 @@ class NoisyDescent(Training):
         return z
 
     def batch_size(self, n: int) -> int:
-        """How many there are."""
+        """The number of examples of one gradient."""
         return n
 
     def trained(self, z: Reals, problem: LearningProblem, streams: Streams) -> Reals:

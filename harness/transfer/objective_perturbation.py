@@ -21,20 +21,23 @@ MASK = 1e-3
 
 
 class ObjectivePerturbation(Training):
-    """With Λ = dα/(4ε): a smaller one than output perturbation has, as the loss's own curvature divides the noise too."""
+    """Objective perturbation of regularised logistic loss, with Λ = dα/(4ε).
+
+    A smaller one than output perturbation has, as the loss's own curvature divides the noise too.
+    """
 
     name = "objective_perturbation"
     source = "Chaudhuri, Monteleoni, Sarwate 2011, Algorithm 2 and Theorem 9"
     legend = "objective perturbation"
 
     def regular(self, problem: LearningProblem, d: int, n: int) -> float:
-        """Λ'."""
+        """The weight Λ' of the regulariser."""
         eps = problem.task.eps
         least = SMOOTHNESS / (n * expm1((1 - MASK) * eps / 4))
         return max(d * problem.alpha / (4 * eps), least)
 
     def left(self, problem: LearningProblem, regular: float, n: int) -> float:
-        """ε'."""
+        """ε', what is left of ε for the random linear term."""
         return (1 - MASK) * problem.task.eps - 2 * log1p(SMOOTHNESS / (n * regular))
 
     def mask(self, problem: LearningProblem, regular: float) -> float:

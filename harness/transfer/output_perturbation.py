@@ -15,14 +15,17 @@ from harness.transfer.training import Axis, Training, exponential_noise
 
 
 class OutputPerturbation(Training):
-    """With Λ = 4dα/ε: about where noise and sampling turn w by as much. What is learned depends little on it."""
+    """Output perturbation of the minimiser of regularised logistic loss, with Λ = 4dα/ε.
+
+    About where noise and sampling turn w by as much. What is learned depends little on it.
+    """
 
     name = "output_perturbation"
     source = "Chaudhuri, Monteleoni, Sarwate 2011, Algorithm 1 and Theorem 6"
     legend = "output perturbation"
 
     def regular(self, problem: LearningProblem, d: int) -> float:
-        """Λ."""
+        """The weight Λ of the regulariser."""
         return 4 * d * problem.alpha / problem.task.eps
 
     def scale(self, problem: LearningProblem, d: int, n: int) -> float:

@@ -45,7 +45,7 @@ LEAST, STEPS = 1e-18, 60  # an error, and halvings of the range of its logarithm
 
 @dataclass(frozen=True)
 class RelabelledProblem(LearningProblem):
-    """What A_Priv is asked: to learn from labels without noise, on m public points."""
+    """What A_Priv is asked after relabelling: to learn from labels without noise, on m public points."""
 
     m: int = 0
 
@@ -56,7 +56,7 @@ class RelabelledProblem(LearningProblem):
 
 @dataclass(frozen=True)
 class Agreeing:
-    """The PAC bound of what agrees with some hypothesis on all examples, whichever that is."""
+    """The PAC bound of a learner whose hypothesis agrees with some hypothesis on all s examples, whichever that is."""
 
     of: Labelled
 
@@ -78,7 +78,7 @@ def _agreeing(of: Labelled, s: int, q: float) -> float:
 
 
 class APrivRelabelled(PrivateLearner):
-    """With A_binClas."""
+    """A_Priv by A_binClas on examples that are relabelled by one of their own dichotomies."""
 
     name = "A_Priv_relabelled"
     source = "Nandi, Bassily 2020; Beimel, Nissim, Stemmer 2015; Balle, Barthe, Gaboardi 2018 Theorem 9"
@@ -108,7 +108,7 @@ class APrivRelabelled(PrivateLearner):
         return self.points(problem), self.plan(problem, n)
 
     def plan(self, problem: LearningProblem, n: int) -> Plan | None:
-        """A_Priv's own on the part, with what all of it spends; None where the part is empty."""
+        """A_Priv's plan on the part of the examples that is used, with what all of it spends; None where the part is empty."""
         size = part(problem, n)
         if size < 1:
             return None
@@ -126,7 +126,7 @@ class APrivRelabelled(PrivateLearner):
 
 
 class NoisyMajorityRelabelled(APrivRelabelled):
-    """With noise on every vote."""
+    """A_Priv by a noisy majority on examples that are relabelled by one of their own dichotomies."""
 
     name = "A_Priv_relabelled_noisy_majority"
     source = "Beimel, Nissim, Stemmer 2015, with DR14 Corollary 3.21; Balle, Barthe, Gaboardi 2018 Theorem 9"
@@ -135,23 +135,23 @@ class NoisyMajorityRelabelled(APrivRelabelled):
 
 
 def own_eps(eps: float) -> float:
-    """The ε of what sees the relabelled examples."""
+    """The ε left for A_Priv on relabelled examples, at least OWN, when `eps` is to be spent in all."""
     return max(OWN, eps - dichotomies(TILT))
 
 
 def share(eps: float) -> float:
-    """The share of the examples that is used."""
+    """The share of the examples that relabelling uses, so that all of it keeps to ε."""
     return largest_share(eps, own_eps(eps) + dichotomies(TILT))
 
 
 def part(problem: LearningProblem, n: int) -> int:
-    """How many of n examples are used."""
+    """How many of n examples relabelling uses."""
     return int(share(problem.task.eps) * n)
 
 
 @lru_cache(maxsize=256)
 def relabelled(learner: APrivRelabelled, problem: LearningProblem) -> RelabelledProblem:
-    """What its A_Priv is asked."""
+    """The problem that A_Priv is asked once the examples of `problem` are relabelled."""
     of, task = covered(problem), problem.task
     assert of is not None
     bound, delta = Agreeing(of), min(task.delta / share(task.eps), MOST_DELTA)
@@ -161,7 +161,7 @@ def relabelled(learner: APrivRelabelled, problem: LearningProblem) -> Relabelled
 
 
 def excess(problem: LearningProblem, n: int) -> float:
-    """By how much the error of what n examples are relabelled by is above γ, but for a chance of 3β/4."""
+    """A bound on what the dichotomy that relabels n examples errs beyond γ, but for a chance of 3β/4."""
     of = covered(problem)
     assert of is not None
     size, rare = of.log_size(n), log(4 / problem.task.beta)

@@ -42,7 +42,7 @@ SHARES = (0.4, 0.2)
 
 
 class Kept(Line, frozen=True):
-    """The points of one label, and x₀ in the place of all others.
+    """The distribution of points where those of one label are kept, and all others are put at x₀.
 
     Points are uniform; 1 is the label up to the target, and each is flipped with probability gamma.
     """
@@ -70,7 +70,7 @@ class Kept(Line, frozen=True):
         return self.kept_mass(x) + (x > FIXED) * (1 - self.rate)
 
     def shares(self, cuts: Reals, number: int, n: int, rng: np.random.Generator) -> Reals:
-        """Those of n points on the cells between cuts, of which so many are of the label that is kept."""
+        """Draws the shares of n points on the cells between cuts, where `number` of them are of the label that is kept."""
         masses = np.diff(self.kept_mass(np.concatenate([[0.0], cuts, [1.0]])))
         counts = rng.multinomial(number, masses / masses.sum())
         counts[np.searchsorted(cuts, FIXED)] += n - number
@@ -79,7 +79,7 @@ class Kept(Line, frozen=True):
 
 @dataclass(frozen=True)
 class ReleasedOfLabel:
-    """What is released of the points of one label.
+    """The averages that are released of the points of one label.
 
     cuts: the distinct public points, with x₀. answers: of each h̃, (cuts + 1,).
     """
@@ -93,7 +93,10 @@ class ReleasedOfLabel:
 
 
 class ReleaseLearner(PrivateLearner):
-    """Thresholds from two releases by binary trees of Gaussians, which is what needs the fewest examples for them."""
+    """A learner of thresholds from two releases by binary trees of Gaussians, one for each label (BCMNUW20 Lemma 17).
+
+    That is the release that needs the fewest examples for thresholds.
+    """
 
     name = "release_learner"
     source = "BCMNUW20 Lemma 17, with binary trees of Gaussians"
@@ -140,7 +143,7 @@ class ReleaseLearner(PrivateLearner):
 
     @property
     def mechanism(self) -> Release:
-        """What releases."""
+        """The mechanism that releases the averages."""
         return releases()[self.release]
 
     def labelling(self, problem: Learning, n: int) -> tuple[int | None, Plan | None] | None:
@@ -166,7 +169,7 @@ class ReleaseLearner(PrivateLearner):
         return Run(gamma + (1 - 2 * gamma) * abs(t - sampler.target), m=m)
 
     def released(self, problem: Learning, kept: Kept, public: Reals, number: int, n: int, streams: Streams) -> ReleasedOfLabel:
-        """G on the points of one label: of the public ones as given, and of n private ones, so many of this label."""
+        """Releases G on the points of one label: public ones as given, and `number` of n private ones."""
         task, cuts = problem.task, np.unique(np.append(public, FIXED))
         request = self.request(problem.alpha, task.beta, task.eps, task.delta)
         cover = ThresholdQueries().cover(kept, cuts)
@@ -176,7 +179,10 @@ class ReleaseLearner(PrivateLearner):
 
 
 def chosen(ones: ReleasedOfLabel, zeros: ReleasedOfLabel, rate: float) -> float:
-    """t of the least estimated error. Between two neighbouring cuts all t have one estimate; of these it is the least."""
+    """The threshold t of least estimated error, from the releases of both labels and the rate of label 1.
+
+    Between two neighbouring cuts all t have one estimate; of these it is the least.
+    """
     places = np.concatenate([[0.0], np.union1d(ones.cuts, zeros.cuts)])
     fixed = places >= FIXED
     errors = rate - (ones.of(places) - (1 - rate) * fixed) + (zeros.of(places) - rate * fixed)

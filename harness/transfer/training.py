@@ -39,13 +39,13 @@ NODES = 200
 
 
 def source_of(problem: LearningProblem) -> TrainableSampler | None:
-    """Where examples come from; None where that is no rotation-invariant law with homogeneous halfspaces."""
+    """The sampler of a problem's examples; None where that is no rotation-invariant law with homogeneous halfspaces."""
     sampler = problem.sampler(CHUNK)
     return sampler if isinstance(sampler, TrainableSampler) and not sampler.affine else None
 
 
 def folded(sampler: TrainableSampler, n: int, rng: np.random.Generator) -> Reals:
-    """n examples of length 1 times their labels ±1, (n, d)."""
+    """Draws n examples, scaled to length 1, times their labels ±1: (n, d)."""
     z = np.empty((n, sampler.d))
     for start in range(0, n, DRAWN):
         x, labels = sampler.examples(min(DRAWN, n - start), rng)
@@ -55,7 +55,7 @@ def folded(sampler: TrainableSampler, n: int, rng: np.random.Generator) -> Reals
 
 
 class Training(PrivateLearner):
-    """Trains a direction w."""
+    """The base of private learners that train the direction w of a homogeneous halfspace by logistic loss."""
 
     private = True
 
@@ -90,7 +90,7 @@ class Training(PrivateLearner):
 
     @abstractmethod
     def trained(self, z: Reals, problem: LearningProblem, streams: Streams) -> Reals:
-        """w, (d,), from folded examples, (n, d), no longer than 1 each: (ε, δ)-DP where one of them is replaced."""
+        """Trains the direction w, (d,), on folded examples of length ≤ 1, (n, d): (ε, δ)-DP where one of them is replaced."""
 
     @abstractmethod
     def reach(self, axis: "Axis", problem: LearningProblem, n: int) -> tuple[float, float]:
@@ -99,7 +99,7 @@ class Training(PrivateLearner):
 
 @lru_cache(maxsize=256)
 def needed(learner: Training, problem: LearningProblem) -> int:
-    """The least n from which on what is learned errs at most γ + α, but for a chance of 2β."""
+    """The least n from which on a trained halfspace errs at most γ + α, but for a chance of 2β."""
     sampler = source_of(problem)
     if sampler is None:
         raise OverflowError(f"{learner.name} promises nothing of these examples")
@@ -125,7 +125,7 @@ def _along(d: int) -> tuple[Reals, Reals]:
 
 @dataclass(frozen=True)
 class Axis:
-    """The expected logistic loss of d coordinates along the target, for labels that are wrong at a rate γ."""
+    """The expected logistic loss along the target's direction in ℝ^d, where labels are wrong at a rate γ."""
 
     d: int
     gamma: float
@@ -151,7 +151,10 @@ class Axis:
 
 
 def exponential_noise(scale: float, d: int, rng: np.random.Generator) -> Reals:
-    """v, (d,), of density ∝ e^(−‖v‖/scale): ε-DP for what moves by at most ε·scale (Chaudhuri, Monteleoni, Sarwate 2011)."""
+    """Draws v, (d,), with density ∝ e^(−‖v‖/scale): ε-DP on what moves by at most ε·scale.
+
+    Chaudhuri, Monteleoni, Sarwate 2011.
+    """
     v = rng.standard_normal(d)
     noise: Reals = v / np.linalg.norm(v) * rng.gamma(d, scale)
     return noise

@@ -7,7 +7,7 @@ from harness.transfer import FAILED, LearningProblem, PrivateLearner, Run
 
 
 class NonPrivate(PrivateLearner):
-    """The learner on all n labelled examples. What it needs: α at the confidence 1 − 3β of Theorems 4.2 and 4.3."""
+    """The learner without privacy, on all n labelled examples; it needs α at the confidence 1 − 3β of Theorems 4.2 and 4.3."""
 
     name = "non_private"
     source = "the learner itself"
@@ -38,7 +38,7 @@ class NonPrivate(PrivateLearner):
 
 
 class PublicAlone(NonPrivate):
-    """The public points with their true labels, and no private data: here n counts public points.
+    """The learner without privacy on the public points with their true labels, and no private data; n counts public points.
 
     What is learned from them has the law of `NonPrivate`; their number is to be set beside the m that A_Priv labels.
     """

@@ -90,13 +90,13 @@ class _RotationInvariant(Distribution):
 
 
 class Sphere(_RotationInvariant):
-    """Uniform on the unit sphere."""
+    """The uniform distribution on the unit sphere of ℝ^d."""
 
     marginal = marginals.SpherePoints()
 
 
 class Gaussian(_RotationInvariant):
-    """The standard normal distribution."""
+    """The standard normal distribution on ℝ^d."""
 
     marginal = marginals.NormalPoints()
 
@@ -141,7 +141,10 @@ class _Halfspaces(ConceptClass, frozen=True):
 
 
 class Halfspaces(_Halfspaces, frozen=True):
-    """Homogeneous halfspaces: V = d. The basis vectors are shattered, beside the origin, which all of them label 1."""
+    """The concept class of halfspaces through the origin: V = d, as the basis vectors are shattered.
+
+    Beside the origin, which all of them label 1.
+    """
 
     name: ClassVar[str] = "halfspaces"
     affine: ClassVar[bool] = False
@@ -156,7 +159,7 @@ class Halfspaces(_Halfspaces, frozen=True):
 
 
 class AffineHalfspaces(_Halfspaces, frozen=True):
-    """Affine halfspaces: V = d + 1. The learner's margin is that of the points (x, 1)."""
+    """The concept class of affine halfspaces: V = d + 1. The learner's margin is that of the points (x, 1)."""
 
     name: ClassVar[str] = "affine_halfspaces"
     affine: ClassVar[bool] = True

@@ -42,7 +42,7 @@ LEARNERS = {
 
 @dataclass(frozen=True)
 class HalfspaceSampler(Sampler):
-    """affine: whether points (m, d) stand for (x, 1)."""
+    """The sampler of halfspaces in any number of coordinates. affine: whether points (m, d) stand for (x, 1)."""
 
     marginal: marginals.PointLaw
     d: int
@@ -143,7 +143,7 @@ class HalfspaceSampler(Sampler):
 
 @dataclass(frozen=True)
 class TrainableSampler(HalfspaceSampler, Trainable):
-    """In so few coordinates that any labels can be learned from."""
+    """The sampler of halfspaces in so few coordinates that they can be learned from any labels."""
 
     @property
     def most_points(self) -> int:
@@ -178,7 +178,7 @@ class TrainableSampler(HalfspaceSampler, Trainable):
 
 @dataclass(frozen=True)
 class PlaneSampler(TrainableSampler):
-    """Homogeneous halfplanes, of which only the angles matter, and only those that count as nearest for the learner.
+    """The sampler of halfplanes through the origin, of which only the angles that are nearest for the learner are drawn.
 
     An offset is the share of a half-turn by which a direction may turn until it errs on a point, with the sign of that turn.
     """

@@ -51,7 +51,10 @@ class Uniform(Distribution):
 
 
 class Hard(atoms.Hard):
-    """Rare atoms, each between two labels, of the sizes of `atoms.Hard`: whichever the learner, it is wrong on a tie."""
+    """A hard distribution for labelled intervals: rare atoms, each between two labels, of the sizes of `atoms.Hard`.
+
+    Whichever the learner, it is wrong on a tie.
+    """
 
     def at(self, situation: Situation) -> Trainable:
         binary = super().at(situation)
@@ -60,7 +63,7 @@ class Hard(atoms.Hard):
 
 
 class Intervals(ConceptClass, frozen=True):
-    """The registered class. labels: L."""
+    """The concept class of partitions of [0, 1] into L labelled intervals. labels: L."""
 
     name: ClassVar[str] = "intervals"
     learners: ClassVar[Mapping[str, str]] = {

@@ -53,7 +53,7 @@ _Gaps = tuple[Ints, Ints, Ints, Reals, Reals]
 
 @dataclass(frozen=True)
 class BesideBoundaries:
-    """Types of queries beside boundaries, on the side where chunks err, (types,).
+    """The types of queries beside boundaries, on the side where chunks err, (types,), to draw how many chunks err on each.
 
     distances: from their boundary, a number from 0 on. sizes: how many queries there are of each. trial: of which trial.
     """

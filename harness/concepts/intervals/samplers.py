@@ -21,7 +21,7 @@ BLOCK = 1 << 16  # numbers held at once, for boundaries of chunks and for drawn 
 
 @dataclass(frozen=True)
 class IntervalSampler(Trainable):
-    """Uniform examples of [0, 1], cut into `labels` intervals of one width. gamma: of the labels, each is flipped so often.
+    """The sampler of uniform examples of [0, 1], cut into `labels` intervals of one width. gamma: how often a label is flipped.
 
     A query is kept as (r, x − t_r) for the boundary r next to it, with full relative precision near 0: at n = 10¹⁵ the learned
     boundaries lie within 10⁻¹⁰ of the target's, where the spacing of doubles near t_r would show.
@@ -187,7 +187,7 @@ class IntervalSampler(Trainable):
 
 @dataclass(frozen=True)
 class ConsistentSampler(IntervalSampler):
-    """Where labels are right: what matters are the points near a boundary."""
+    """The sampler of labelled intervals without label noise, where only points near a boundary matter."""
 
     def singles(self, m: int, k: int, s: int) -> float:
         return self._within(m, least_risk.reach(k, s))
@@ -272,7 +272,7 @@ class ConsistentSampler(IntervalSampler):
 
 
 def beside(piece: Indices, distance: Reals) -> Queries:
-    """Points in pieces below (even) and above (odd) each boundary, so far from it, labelled by the target."""
+    """The queries at points in pieces below (even) and above (odd) each boundary, at these distances from it."""
     boundary, upper, points = piece // 2 + 1, piece % 2, np.empty((len(piece), 2))
     points[:, 0], points[:, 1] = boundary, np.where(upper, distance, -distance)
     return Queries(points, (boundary - 1 + upper).astype(np.int8))

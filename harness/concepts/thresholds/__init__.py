@@ -51,7 +51,7 @@ class Uniform(Distribution):
 
 
 class Hard(atoms.Hard):
-    """A rare atom, of the sizes of `atoms.Hard`, and a heavy one.
+    """A hard distribution for thresholds: a rare atom, of the sizes of `atoms.Hard`, and a heavy one.
 
     The rare atom lies where the learner's default is wrong, so a chunk that missed it (probability about e^−c) votes wrong on
     it. With noisy labels a threshold at a tie is wrong on it too, whichever the learner, and only its atom counts.
@@ -66,7 +66,7 @@ class Hard(atoms.Hard):
 
 
 class Thresholds(ConceptClass, frozen=True):
-    """The registered class."""
+    """The concept class of thresholds 1[x ≥ t] on [0, 1]."""
 
     name: ClassVar[str] = "thresholds"
     learners: ClassVar[Mapping[str, str]] = {name: rule.__doc__ or "" for name, rule in LEARNERS.items()}

@@ -14,7 +14,7 @@ from harness.covers.labelled import Labelled, RareAtoms
 
 @dataclass(frozen=True)
 class HardSampler(ThresholdSampler):
-    """A rare atom and a heavy one on either side of the target; a learner that never saw the rare atom gets it wrong."""
+    """The sampler of thresholds on a rare atom and a heavy one; a learner that never saw the rare atom gets it wrong."""
 
     rare: float
     heavy: float

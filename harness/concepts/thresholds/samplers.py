@@ -45,7 +45,7 @@ LEARNERS: dict[str, Callable[[Reals, Reals], Reals]] = {
 
 @dataclass(frozen=True)
 class ThresholdSampler(Trainable):
-    """What the distributions share: labels by the target, full sampling, and learning from given labels."""
+    """The base of samplers of thresholds: labels by the target, full sampling, and learning from given labels."""
 
     target: float
     learner: str
@@ -108,7 +108,7 @@ class ThresholdSampler(Trainable):
 
 @dataclass(frozen=True)
 class UniformSampler(ThresholdSampler):
-    """Uniform examples, labelled by the target."""
+    """The sampler of thresholds on uniform examples, labelled by the target."""
 
     def draw(self, shape: tuple[int, int], rng: np.random.Generator) -> Reals:
         return rng.random(shape)
@@ -218,7 +218,10 @@ class UniformSampler(ThresholdSampler):
 
 @dataclass(frozen=True)
 class NoisyUniformSampler(UniformSampler):
-    """Labels flipped with probability gamma: the target then errs on a share gamma of them, the least of all thresholds."""
+    """The sampler of thresholds on uniform examples, with labels flipped with probability gamma.
+
+    The target then errs on a share gamma of them, the least of all thresholds.
+    """
 
     gamma: float
 
@@ -327,7 +330,10 @@ def _by_side(near: list[tuple[int, Reals, Ints]], far: list[_Far], trials: int, 
 
 
 def votes_of_thresholds(ones: Ints, k: int, queries: Queries) -> Ballot:
-    """Votes of k thresholds. Each errs on one side only, and the farthest on a side errs wherever any other there does."""
+    """The ballot of k thresholds, from the number of votes for 1, with the most mistakes of any of them.
+
+    Each errs on one side only, and the farthest on a side errs wherever any other there does.
+    """
     contested = np.where(ones != np.multiply(queries.truth, k, dtype=np.int64), queries.sizes, 0)
     above = queries.sums(contested * queries.truth)
     return Ballot.binary(ones, k, queries, max_mistakes=np.maximum(above, queries.sums(contested) - above))
