@@ -54,7 +54,7 @@ class CommitteeSampler(Trainable):
 
     @cached_property
     def masses(self) -> Reals:
-        """Of the regions, (p + 3,)."""
+        """The masses of the regions, (p + 3,)."""
         error = self.gamma + self.excess
         parts, decoy = np.full(self.p, 2 * error / (self.p + 1)), self.lure * error * (self.p - 1) / (self.p + 1)
         return np.concatenate([parts, [decoy, self.gamma, 1 - parts.sum() - decoy - self.gamma]])

@@ -111,7 +111,7 @@ class CurveSampler(Sampler):
     curve: LearningCurve
 
     def error(self, s: int) -> float:
-        """That of each of the k classifiers."""
+        """The error of each of the k classifiers, on s examples."""
         return self.curve.error(s)
 
     def queries(self, m: int, rng: np.random.Generator) -> Queries:
@@ -169,13 +169,13 @@ class SplitSampler(CurveSampler):
     wrong: float | None = None
 
     def votes(self, k: int, s: int) -> int:
-        """How many are wrong on a query of the region."""
+        """How many of the k votes are wrong on a query of the region with wrong votes."""
         least = max(1, ceil(k * self.error(s) * (1 - 1e-12)))
         wrong_votes = (k + 1) // 2 if self.wrong is None else round(self.wrong * k)
         return min(k, max(least, wrong_votes))
 
     def mass(self, k: int, s: int) -> float:
-        """Of the region."""
+        """The mass of the region with wrong votes."""
         return min(1.0, k * self.error(s) / self.votes(k, s))
 
     def at_once(self, m: int, k: int, s: int) -> int:

@@ -123,7 +123,7 @@ class OfThresholds(Relabelling):
         return np.sort(self.rule(below.clip(self.ends[0]), above.clip(max=self.ends[1])))
 
     def votes(self, learned: Reals, queries: Queries, tv_budget: float = 0.0) -> Ballot:
-        """Of thresholds at these offsets."""
+        """The ballot of thresholds at these offsets."""
         k, ones = len(learned), np.searchsorted(learned, queries.points, side="right").astype(np.int64)
         most = noisy_thresholds.most_mistakes(ones, k, queries)
         return Ballot.binary(ones, k, queries, max_mistakes=most, tv_budget=tv_budget)

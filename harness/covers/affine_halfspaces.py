@@ -101,7 +101,7 @@ class Scattered(Marginal, frozen=True):
 
     @property
     def masses(self) -> Reals:
-        """(support,)."""
+        """The masses of the points, (support,)."""
         if self.heavy == 0 or self.support == 1:
             return np.full(self.support, 1 / self.support)
         return np.append(self.heavy, np.full(self.support - 1, (1 - self.heavy) / (self.support - 1)))

@@ -34,7 +34,7 @@ class Planted(Marginal, frozen=True):
         return self
 
     def masses(self, d: int) -> Reals:
-        """Of the cells, (2^d,)."""
+        """The masses of the cells, (2^d,)."""
         means = np.zeros(2**d)
         means[len(means) - min(self.count, len(means) - 1) :] = self.bias
         means[0] = 1
@@ -47,7 +47,7 @@ class Bits(Marginal, frozen=True):
     bias: Annotated[float, Field(ge=-1, le=1)] = 0.5
 
     def masses(self, d: int) -> Reals:
-        """Of the cells, (2^d,)."""
+        """The masses of the cells, (2^d,)."""
         ones = np.bitwise_count(np.arange(2**d))
         return np.asarray(((1 + self.bias) / 2) ** ones * ((1 - self.bias) / 2) ** (d - ones))
 
@@ -58,7 +58,7 @@ class Spike(Marginal, frozen=True):
     heavy: Annotated[float, Field(ge=0, le=1)] = 0.3
 
     def masses(self, d: int) -> Reals:
-        """Of the cells, (2^d,)."""
+        """The masses of the cells, (2^d,)."""
         masses = np.full(2**d, (1 - self.heavy) / 2**d)
         masses[-1] += self.heavy
         return masses

@@ -24,7 +24,7 @@ class Heavy(Marginal, frozen=True):
     total: Annotated[float, Field(ge=0, le=1)] = 0.6
 
     def masses(self, cells: int) -> Reals:
-        """(cells,)."""
+        """The masses of the cells, (cells,)."""
         masses = np.full(cells, (1 - self.total) / cells)
         masses[: self.count] += self.total / min(self.count, cells)
         return masses
@@ -36,7 +36,7 @@ class Ranked(Marginal, frozen=True):
     power: Annotated[float, Field(ge=0, le=10)] = 1.0
 
     def masses(self, cells: int) -> Reals:
-        """(cells,)."""
+        """The masses of the cells, (cells,)."""
         masses = np.arange(1, cells + 1.0) ** -self.power
         return np.asarray(masses / masses.sum())
 

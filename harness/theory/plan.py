@@ -63,12 +63,12 @@ class Plan:
 
     @property
     def noise(self) -> dict[str, float]:
-        """All numbers that a mechanism draws its noise with, by name."""
+        """The numbers of the noise that a mechanism draws, by name."""
         numbers = {each.name: getattr(self, each.name) for each in fields(self)[len(fields(Plan)) :]}
         return {name: value for name, value in numbers.items() if isinstance(value, int | float)}
 
     def drawing(self, kind: type[Drawn], accounting: Callable[[], float], **noise: float) -> Drawn:
-        """The same division of the examples, with the noise of a mechanism and how its privacy is accounted for."""
+        """The plan with the same chunks and bound, the noise of a mechanism, and how its privacy is accounted for."""
         division: dict[str, Any] = {each.name: getattr(self, each.name) for each in fields(Plan)}
         return kind(**(division | noise | {"accounting": accounting}))
 

@@ -91,7 +91,7 @@ class Score:
         return series
 
     def tilted(self, theta: float) -> TiltedLaw:
-        """K and its derivatives at θ."""
+        """The cumulant generating function K of the score at θ, with two derivatives."""
         scaled = theta * self._largest
         if abs(scaled) > NEAR or len(self._given[0]) < TERMS:
             return tilted(*self._given[:2], theta, self._given[2])

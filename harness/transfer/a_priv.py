@@ -71,7 +71,7 @@ class APriv(PrivateLearner):
         return plan
 
     def points(self, problem: LearningProblem) -> int:
-        """m."""
+        """The number m of public points that are labelled."""
         return problem.agnostic_m
 
     def chunk_error(self, problem: LearningProblem) -> float:
@@ -79,7 +79,7 @@ class APriv(PrivateLearner):
         return problem.alpha
 
     def claimed(self, problem: LearningProblem) -> float:
-        """7γ + 15α, as in the proofs of both papers."""
+        """The claimed error 7γ + 15α, as in the proofs of both papers."""
         return 7 * problem.task.gamma + 15 * problem.alpha
 
     def needed(self, problem: LearningProblem) -> int:

@@ -66,7 +66,7 @@ class Exponential(PrivateLearner):
         return least_points(problem)
 
     def claimed(self, problem: LearningProblem) -> float:
-        """γ + α."""
+        """The claimed error γ + α."""
         return problem.task.gamma + problem.alpha
 
     def needed(self, problem: LearningProblem) -> int:

@@ -86,7 +86,10 @@ class Intervals(ConceptClass, frozen=True):
 
     @property
     def dual_vc(self) -> int:
-        """That of the graphs: for a middle label the points of a partition that have it are any interval, else a half-line."""
+        """The dual VC dimension of the graphs of the partitions.
+
+        For a middle label the points of a partition that have it are any interval, else a half-line.
+        """
         return min(2, self.labels - 1)
 
     @property

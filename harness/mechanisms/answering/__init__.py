@@ -53,7 +53,7 @@ class Answering(Mechanism, Generic[Own]):
         return joined(ballot, [self.answer(alone, plan, task, rng) for alone in ballot.by_trial()])
 
     def answer_in_order(self, ballot: Ballot, plan: Own, task: Task, rng: np.random.Generator) -> Answers:
-        """The answers with the queries of each trial in the order of their types, where it can be asked in an order.
+        """The answers to each trial's queries asked in the order of their types, if the mechanism can be asked in an order.
 
         Audits ask so: what is at which place tells more. By default the order is as it comes.
         """

@@ -12,7 +12,9 @@ from harness.ballots import Ballot, by_label
 
 @dataclass(frozen=True)
 class Answers:
-    """given: (labels, types), how many queries of each type get each label. bottoms, unanswered: (types,), how many get ⊥, or
+    """What a mechanism answers to m queries, by types: how many queries of each type get each label, ⊥, or no answer.
+
+    given: (labels, types), how many queries of each type get each label. bottoms, unanswered: (types,), how many get ⊥, or
     no answer after an early halt; None where none does.
 
     fresh, eps_by_votes: find `fresh_error` and `eps_data_dependent`, where the mechanism defines them. Both are of each trial,

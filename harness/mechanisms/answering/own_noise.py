@@ -35,11 +35,11 @@ class OwnNoise(PerBottom):
         return factors_in((*formulas, constants.mistakes, constants.unstable))
 
     def private_by(self, constants: Constants) -> tuple[Factor, ...]:
-        """None: its noise has no constants but those of T."""
+        """None, as the noise has no constants but those of T."""
         return ()
 
     def plan(self, constants: Constants, task: Task, n: int) -> CutoffPlan:
-        """What `solved` has, accounted for by its own proof."""
+        """The plan of `solved`, with its privacy accounted for by the mechanism's own proof."""
         plan = self.solved(constants, task, n)
         bottoms = epochs(task.m, plan.last)
         left = task.delta - bottoms * self.leak(plan)
@@ -55,7 +55,7 @@ class OwnNoise(PerBottom):
 
     @abstractmethod
     def missed(self, plan: CutoffPlan, margin: float) -> float:
-        """At least the chance that a query at a distance of so much above w is ⊥, given any that passed before it."""
+        """An upper bound on P(a query at a distance of `margin` above w is ⊥), given any that passed before it."""
 
     def stable_failure(self, plan: CutoffPlan, task: Task, labels: int, dissent: float) -> float:
         margin = float(DISTANCES[plan.distance].of(np.array(int((1 - 2 * dissent) * plan.k)))) - plan.w

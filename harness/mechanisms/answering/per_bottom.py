@@ -47,25 +47,25 @@ class PerBottom(Answering[CutoffPlan]):
         return replace(plan, accounting=spent)
 
     def solved(self, constants: Constants, task: Task, n: int) -> CutoffPlan:
-        """The plan but for its accounting."""
+        """The plan without an accounting of its privacy."""
         return plan_for_n(self.at(constants), task, n)
 
     def at(self, constants: Constants) -> Constants:
-        """The set that its plan follows: how λ, w and k follow from T."""
+        """The set of constants that the plan follows: how λ, w and k follow from T."""
         return constants
 
     def noise(self, plan: CutoffPlan) -> LoopNoise | float:
-        """What it adds to thresholds and distances: λ stands for Lap(λ) and Lap(2λ)."""
+        """The noise added to thresholds and distances: a number λ stands for Lap(λ) and Lap(2λ)."""
         return plan.lam
 
     def private_by(self, constants: Constants) -> tuple[Factor, ...]:
-        """The constants that it is the more private for the larger they are."""
+        """The constants that make the mechanism the more private the larger they are."""
         calibration = constants.calibration
         noise = (*factors_in((calibration.lam, calibration.w)), *calibration.distance.factors)
         return tuple(factor for factor in noise if factor in self.reads(constants))
 
     def compared(self, plan: CutoffPlan) -> Distance:
-        """What the theorem on its privacy compares with the threshold."""
+        """The distance that the theorem on the mechanism's privacy compares with the threshold."""
         return DISTANCES[plan.distance]
 
     @whole_blocks

@@ -55,12 +55,12 @@ class Online(Mechanism, Generic[Own]):
         return ()
 
     def promised_distance(self, constants: Constants, task: Task, plan: Own) -> float | None:
-        """The distance from which on its constants promise an answer, if at most T queries are nearer; None where none."""
+        """The distance from which on the constants promise an answer, if at most T queries are nearer; None where none."""
         return None
 
     @whole_blocks
     def distance(self, plan: Own, poll: Any) -> Any | None:
-        """The distance to instability that it goes by; None where by none. Marked `whole_blocks` it takes `Known` polls too."""
+        """The distance to instability of a poll; None if none is used. Marked `whole_blocks` it takes `Known` polls too."""
         return None
 
     def distances(self, plan: Own, polls: Known) -> Ints | None:

@@ -119,7 +119,7 @@ class Release(Mechanism):
 
     @property
     def promises(self) -> bool:
-        """Whether a guarantee of its own says how many private points are enough."""
+        """Whether a guarantee of the release says how many private points are enough."""
         return self.needs_private and self.needed(Size(2, log(2), 1, 1), EXAMPLE) is not None
 
     @abstractmethod
@@ -166,7 +166,7 @@ class Release(Mechanism):
         return None
 
     def sample_by(self, size: Size, request: ReleaseRequest) -> Inequality | None:
-        """The inequality by which that bounds the error of the sample; None where there is none, or constants say n."""
+        """The inequality that the guarantee has for the error of the sample; None if there is none, or constants say n."""
         if self.error(size, 1, request) is None:
             return None
         errors = deviations(size, 1, self.sample * request.beta, request.sharp)

@@ -30,7 +30,7 @@ class GaussianSums(Release):
     ordered = True
 
     def error(self, size: Size, n: int, request: ReleaseRequest) -> float | None:
-        """As many cumulative sums as an average is made of, each off by at most the noise; isotonic regression adds nothing."""
+        """The guaranteed error: the noise on as many cumulative sums as an average has; isotonic regression adds nothing."""
         if not size.directions:
             return None
         cells = max(2, round(exp(size.log_cells / size.directions)))
@@ -77,7 +77,7 @@ class GaussianSums(Release):
         return gaussian_sigma(self._moved(cover), n, request.eps, request.delta)
 
     def noise(self, cells: int, sigma: float, rng: np.random.Generator) -> Reals:
-        """On the sums of the first 1, 2, …, cells − 1 cells."""
+        """Draws the noise on the sums of the first 1, 2, …, cells − 1 cells."""
         return np.asarray(rng.normal(0, sigma, cells - 1))
 
 

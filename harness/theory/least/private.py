@@ -72,7 +72,10 @@ class SpendingRule:
         return max(ceil(T), ceil(self.epochs(T) / self.tests))
 
     def risen(self, T: float) -> float:
-        """The largest T, not above it, at which the number of epochs has just risen; of −T it is minus the least not below."""
+        """The largest number, at most T, at which the number of epochs has just risen; of −T minus the least, at least T.
+
+        Or at T itself.
+        """
         return floor(self.loop * T + SLACK) / self.loop
 
     def lam(self, c: float, T: float, eps: float, delta: float) -> float:
@@ -84,7 +87,7 @@ class SpendingRule:
         return 0.0 if self.distance.unsettled is None else float(difference_tail(w - self.distance.unsettled, lam))
 
     def enough(self, c: float, c_w: float, T: Ends, eps: float, delta: Ends) -> bool:
-        """Whether c and c_w are certainly certified for all T and δ between two ends each, by the worst of every factor."""
+        """Whether c and c_w are certified (ε, δ)-DP for all T and δ between two ends each, by the worst of every factor."""
         first, last = -self.risen(-T[0]), self.risen(T[1])
         if first > last:
             return True  # no T between them is a worst one
@@ -110,16 +113,16 @@ class SpendingRule:
         return exp(scipy.optimize.brentq(short, -reach, reach, xtol=1e-6))
 
     def label(self, x: ConstantSetting) -> float:
-        """The chance that tied queries give a label that the neighbour never gives, one in every epoch."""
+        """P(tied queries give a label that the neighbour never gives), one query in every epoch."""
         lam, n = self.lam(self.c, x.T, x.eps, x.delta), min(self.tests * x.m, self.epochs(x.T))
         return -expm1(n * log1p(-self.leak(lam, self.threshold * lam * log(self.inner * x.m / x.delta))))
 
     def least_w(self, T: float, eps: float, delta: float) -> float:
-        """The least c_w, at the worst m and the printed λ; infinite where none is."""
+        """The least c_w of w that is certified at the worst m and the printed λ; infinite where none is."""
         return self._least_threshold(T, eps, delta) / log(self.inner * self.queries(T) / delta)
 
     def least_inner(self, T: float, eps: float, delta: float) -> float:
-        """The least c_m, likewise."""
+        """The least c_m ≥ 1 of w that is certified at the worst m and the printed λ."""
         return max(1.0, exp(min(700.0, self._least_threshold(T, eps, delta) / self.threshold)) * delta / self.queries(T))
 
     def _least_threshold(self, T: float, eps: float, delta: float) -> float:

@@ -22,7 +22,7 @@ class ConstantSetting:
 
     @property
     def task(self) -> Task:
-        """The setting as mechanisms are asked it; nothing here depends on a learner."""
+        """The setting as a mechanism's task, whose PAC bound is 0 as nothing here depends on a learner."""
         return Task(self.m, self.eps, self.delta, self.beta, 0.0, lambda s, q: 0.0)
 
 

@@ -55,7 +55,7 @@ class Standing:
     stand_in: Ints | None
 
     def spread(self, values: Reals | float) -> Reals | float:
-        """What each trial has, from what those have that stand for all."""
+        """The values of all trials, from the values of the trials that stand for all."""
         return values if self.stand_in is None else np.asarray(np.asarray(values)[self.stand_in])
 
 
