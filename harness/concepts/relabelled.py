@@ -150,7 +150,9 @@ FEW = 4  # times as many points as are drawn on a side are drawn one by one: so 
 
 @dataclass(frozen=True)
 class OfHalfplanes(Relabelling):
-    """Directions of uniform angle. noise: the rate at which labels are flipped. A chunk learns the middle of its gap.
+    """Relabelling for halfplanes on uniform directions. noise: the rate at which labels are flipped.
+
+    A chunk learns the middle of its gap.
 
     An example is at the offset by which the target may turn until it errs on it. Round the circle of half-turns all are gaps'
     ends, and half a turn further the gaps are those of the opposite directions.

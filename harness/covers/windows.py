@@ -24,7 +24,7 @@ class Beside(Marginal, frozen=True):
 
 
 class Windows(QueryClass, frozen=True):
-    """A class of queries, each 1 on all of a ring of cells and a point beside it but for one window of the ring.
+    """A class of queries on a ring of cells and a point beside it: each leaves out one window of the ring, the last all of it.
 
     One window from each cell on. Consecutive queries leave out consecutive windows.
     """

@@ -147,11 +147,7 @@ def after_the_last(
 ) -> Ints:
     """How many arriving queries of each of some types, (types,), come after the last settled candidate of their run.
 
-    settled: the indices of candidates that are ⊥, or of scores whose first test fails.
-
-    settled: the candidates that are ⊥.
-
-    arriving, run: of all types.
+    settled: the indices of candidates that are ⊥, or of scores whose first test fails. arriving, run: of all types.
     """
     by_run, last = run[candidates.type], np.full(run[-1] + 1, -1)
     last[by_run[settled]] = settled

@@ -39,7 +39,7 @@ class PerBottom(Answering[CutoffPlan]):
     takes = "constants"
 
     def plan(self, constants: Constants, task: Task, n: int) -> CutoffPlan:
-        """What `solved` has, accounted for by its noise, threshold and distance, whatever these were calibrated for."""
+        """The plan of `solved`, accounted for by its noise, threshold and distance, whatever these were calibrated for."""
         plan = self.solved(constants, task, n)
         spent = partial(
             certified, DISTANCES[plan.distance], plan.lam, plan.w, epochs(task.m, plan.last), task.delta, plan.sharp

@@ -65,7 +65,7 @@ class PaysForAll(Online[Own]):
     def divided(
         self, constants: Constants, task: Task, n: int, values: int | None, log_overtakes: Callable[[float], float]
     ) -> Plan:
-        """n examples in so many chunks. log_overtakes: ln P(one noise exceeds another by more than so many votes)."""
+        """The plan of n examples in the least number of chunks. log_overtakes: ln P(one noise beats another by more votes)."""
         assert values is not None
         chunks = constants.k_scale * least_votes(log_overtakes, values - 2, task.beta / task.m)
         return plan_for_chunks(task, n, max(1, ceil(chunks)))

@@ -72,10 +72,7 @@ class SpendingRule:
         return max(ceil(T), ceil(self.epochs(T) / self.tests))
 
     def risen(self, T: float) -> float:
-        """The largest number, at most T, at which the number of epochs has just risen; of −T minus the least, at least T.
-
-        Or at T itself.
-        """
+        """The largest number, at most T, at which the number of epochs has just risen; of −T minus the least, at least T."""
         return floor(self.loop * T + SLACK) / self.loop
 
     def lam(self, c: float, T: float, eps: float, delta: float) -> float:
