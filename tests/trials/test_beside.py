@@ -3,7 +3,10 @@
 Parametrised from the registry, over committed tables: a new kind is in it with its first.
 """
 
+from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import cache
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -14,11 +17,12 @@ from harness.ballots import Ballot
 from harness.mechanisms.answering import mechanisms
 from harness.mechanisms.answering.answers import Answers
 from harness.mechanisms.answering.majority import Majority
+from harness.sweep.spec import Sweep
 from harness.trials import kinds
 from harness.trials.answers import KIND
 from harness.trials.beside import company_counts, unlike
 from harness.trials.cell import Cell
-from tests.support.tabled import samples
+from tests.support.tabled import ROOT, samples
 
 SLOW = 0.5
 """Seconds of a row beyond which a cell is run here only where its kind has none that is quicker."""
@@ -46,6 +50,41 @@ LONG = ("audit", "release_complexity", "tracing_reach", "least_release", "tracin
 def test_rows_do_not_depend_on_who_is_beside_or_was_before(kind: str) -> None:
     cell, names, seed = setting(kind)
     assert company_counts(kinds()[kind], cell, names, seed, block=3) == []
+
+
+@cache
+def cells() -> Mapping[str, list[Any]]:
+    """Of each kind the cells of all committed experiments."""
+    found: dict[str, list[Any]] = {}
+    for path in sorted((ROOT / "experiments").glob("*.yaml")):
+        sweep = Sweep(path)
+        found.setdefault(sweep.kind.name, []).extend(sweep.cells)
+    return found
+
+
+def companies(kind: str) -> list[tuple[Any, list[str], int]]:
+    """Cells and all who can run on each, so few that all who meet on any cell do in one of them; how many pairs each adds."""
+    by_company: dict[tuple[str, ...], Any] = {}
+    for cell in cells()[kind]:
+        names = tuple(name for name in kinds()[kind].subjects() if kinds()[kind].refuse(cell, name) is None)
+        by_company.setdefault(names, cell)
+    left, found = {pair for names in by_company for pair in combinations(names, 2)}, list[tuple[Any, list[str], int]]()
+    while left:
+        names = max(by_company, key=lambda company: len(left.intersection(combinations(company, 2))))
+        found.append((by_company[names], [*names], len(left.intersection(combinations(names, 2)))))
+        left -= {*combinations(names, 2)}
+    return found
+
+
+@pytest.mark.law
+@pytest.mark.parametrize("kind", [name for name in kinds() if name not in LONG])
+def test_every_subject_runs_beside_every_other_that_its_cells_allow(kind: str, record_property: Callable[..., None]) -> None:
+    """Each is before each in one of two runs, and alone in a third: 628 pairs, of kinds whose trials take no seconds each."""
+    pairs = 0
+    for cell, names, more in companies(kind):
+        assert company_counts(kinds()[kind], cell, names) == []
+        pairs += more
+    record_property("pairs", pairs)
 
 
 def labelled(ballot: Ballot, label: int) -> Answers:
