@@ -21,8 +21,6 @@ from harness.claims.registry import claims
 from harness.report.advice.labels import Advice
 from harness.report.audits import AuditReport, audit_of
 from harness.report.calculators import advise, advise_classifier, advise_release, crossovers, plan, plan_release, plan_scores
-from harness.report.console import Terminal
-from harness.report.cost import Forecast
 from harness.report.defaults import FAMILYWISE_ERROR, RUNS
 from harness.report.experiments import all_experiments, spec_path
 from harness.report.guard import guarded, told_committed
@@ -42,9 +40,7 @@ from harness.sweep.files.names import distinct
 from harness.sweep.files.object_store import Location
 from harness.sweep.files.reading import place
 from harness.sweep.plugins import bring
-from harness.sweep.run.batches import BATCH_SECONDS, Engine
 from harness.sweep.run.provenance import refuse_without_plugins
-from harness.sweep.run.shards import Shard
 from harness.sweep.spec import Sweep
 from harness.sweep.table.table import Table
 from harness.trials.audited.outcome import ERROR, Audited
@@ -203,28 +199,8 @@ def run(
     sweep = sweep_of(spec, {} if trials is None else {"trials": str(trials)})
     refuse_kept(place(out))
     with engine_for(serial, address, workers, patience) as engine:
-        return run_sweeps([sweep], place(out), engine, elsewhere=address is not None, fresh=fresh, show=show)[0]
-
-
-def run_sweeps(
-    sweeps: Sequence[Sweep],
-    out: Location,
-    engine: Engine,
-    *,
-    elsewhere: bool = False,
-    fresh: bool = False,
-    batch_seconds: float = BATCH_SECONDS,
-    shard: Shard | None = None,
-    show: Console | None = None,
-) -> list[Measured]:
-    """Runs several sweeps on one engine: the measured tables. elsewhere: whether its workers may be on other machines.
-    shard: a share of each, and no more: what is measured is then known when all shards have run.
-    """
-    console = show or Terminal(quiet=True)
-    run_all(console, sweeps, out, engine, Forecast(console, engine, elsewhere), fresh, batch_seconds, shard)
-    if shard:
-        return []
-    return [Measured(stored) for stored in gather(sweeps, out)]
+        ran = run_all([sweep], place(out), engine, elsewhere=address is not None, fresh=fresh, show=show)
+    return Measured(ran[0])
 
 
 def read(table: str | Path, out: str | Location = RUNS, *, plugins: Sequence[str] = ()) -> Measured:
@@ -266,7 +242,7 @@ def check(
     if missing:
         refuse_kept(place(out))
         with engine_for(False, None, None) as engine:
-            run_sweeps(missing, place(out), engine, show=show)
+            run_all(missing, place(out), engine, show=show)
     stored = gather(sweeps, place(out), changed=True)
     again = [each.recomputed for each in stored]
     findings = judge([table.evidence for table in stored], error, None if specs else claims())

@@ -19,6 +19,7 @@ from harness.report.halves import Halves, halves
 from harness.report.progress import heartbeat
 from harness.report.recomputed import notices, told_stored
 from harness.report.replay import commands
+from harness.report.running import run_all
 from harness.report.show import (
     check_json,
     foretold,
@@ -80,11 +81,10 @@ def run(
             Forecast(console, engine, elsewhere).of(sweeps, out, fresh, alone=True, shard=shard)
             return
         options: Any = {} if batch_seconds is None else {"batch_seconds": batch_seconds}
-        measured = api.run_sweeps(sweeps, out, engine, elsewhere=elsewhere, fresh=fresh, shard=shard, show=console, **options)
+        stored = run_all(sweeps, out, engine, elsewhere=elsewhere, fresh=fresh, shard=shard, show=console, **options)
     if shard:
         console.print(f"shard {share} is done; once all {shard.of} are, the same command without --shard makes the table")
         return
-    stored = [each.stored for each in measured]
     findings = judge([table.evidence for table in stored])
     if findings:
         show_cells(console, stored, findings)

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from rich.console import Console
 
+from harness.report.console import Terminal
 from harness.report.cost import Forecast, PlannedRun
 from harness.report.drawing import is_drawn, show_drawn, show_figure
 from harness.report.pairs import pairs
@@ -13,7 +14,7 @@ from harness.report.stored import Stored, figure_paths
 from harness.sweep.files.object_store import Location
 from harness.sweep.files.ownership import refuse_foreign
 from harness.sweep.files.reading import kind
-from harness.sweep.run.batches import Engine
+from harness.sweep.run.batches import BATCH_SECONDS, Engine
 from harness.sweep.run.run import run_sweep
 from harness.sweep.run.shards import Shard
 from harness.sweep.run.store import Store
@@ -31,28 +32,33 @@ def overriding(settings: Sequence[str], trials: int | None, changes: Sequence[st
 
 
 def run_all(
-    console: Console,
     sweeps: Sequence[Sweep],
     out: Location,
     engine: Engine,
-    forecast: Forecast,
-    fresh: bool,
-    batch_seconds: float,
+    *,
+    elsewhere: bool = False,
+    fresh: bool = False,
+    batch_seconds: float = BATCH_SECONDS,
     shard: Shard | None = None,
-) -> None:
-    """Prints what sweeps will cost, runs one after the other, then draws side by side the figures that have changed.
+    show: Console | None = None,
+) -> list[Stored]:
+    """Say what it will cost, run one after the other, then draw side by side what has changed; returns all as they were run.
 
-    shard: which share of each to run; nothing is drawn then. Raises InputError, before anything is run, where what is there of
-    a table was changed since, and where another's file has the name of a figure.
+    elsewhere: whether the engine's workers may be on other machines. shard: which share of each to run; nothing is drawn then,
+    and what is measured is known when all shards have run. show: where progress is told. Raises InputError, before anything is
+    run, where what is there of a table was changed since, and where another's file has the name of a figure.
     """
+    console = show or Terminal(quiet=True)
     for sweep in sweeps:
         for path in figure_paths(out / sweep.name):
             refuse_foreign(path)
         if not fresh:
             _refuse_changed_rows(sweep, Store(out, sweep.name, {}))
-    ran = [_run_one(console, each, engine, fresh, batch_seconds) for each in forecast.of(sweeps, out, fresh, shard=shard)]
+    planned = Forecast(console, engine, elsewhere).of(sweeps, out, fresh, shard=shard)
+    ran = [_run_one(console, each, engine, fresh, batch_seconds) for each in planned]
     with heartbeat(console, lambda: "drawing"):
-        show_drawn(console, [stored for stored in ran if stored is not None], out)
+        show_drawn(console, [stored for stored, to_draw in ran if to_draw], out)
+    return [stored for stored, _ in ran]
 
 
 def _refuse_changed_rows(sweep: Sweep, store: Store) -> None:
@@ -63,18 +69,19 @@ def _refuse_changed_rows(sweep: Sweep, store: Store) -> None:
         refuse_changed(recomputed(sweep, seen.table, store.path))
 
 
-def _run_one(console: Console, planned: PlannedRun, engine: Engine, fresh: bool, batch_seconds: float) -> Stored | None:
-    """Run a sweep; returns it with its table if its figure has to be drawn."""
-    sweep, store, costs, firsts = planned
+def _run_one(console: Console, planned: PlannedRun, engine: Engine, fresh: bool, batch_seconds: float) -> tuple[Stored, bool]:
+    """Run a sweep; returns it with its table, and whether its figure has to be drawn."""
+    sweep, store, costs = planned
     with Meter(console, sweep, engine) as meter:
         outcome = run_sweep(sweep, store, engine, meter, fresh, batch_seconds, costs, firsts)
     did = f"{outcome.ran:,} trials run" if outcome.ran else "nothing to do"
     console.print(f"{sweep.name}: {did}, {outcome.resumed:,} rows were there; {len(sweep.cells)} cells")
-    if store.shard:
-        return None
-    console.print(f"  table   {store.path} (fingerprint {outcome.table.fingerprint})")
     stored = Stored(sweep, store.path, outcome.table)
-    if outcome.written or not is_drawn(stored):
-        return stored
-    show_figure(console, figure_paths(store.path.with_name(sweep.name)))
-    return None
+    if store.shard:
+        return stored, False
+    console.print(f"  table   {store.path} (fingerprint {outcome.table.fingerprint})")
+    refuse_changed(stored.recomputed)
+    to_draw = outcome.written or not is_drawn(stored)
+    if not to_draw:
+        show_figure(console, figure_paths(store.path.with_name(sweep.name)))
+    return stored, to_draw
