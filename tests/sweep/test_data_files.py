@@ -111,7 +111,7 @@ def test_of_a_run_that_was_stopped_no_two_laws_get_into_one_table(project: "Proj
     assert harness("--plugin", "mine.py", "run", spec, "--serial").code == 0
     store = project.store(project.sweep(**SPEC))
     with store.locked():
-        store.add(store.finished().slice(0, 2))
+        store.add(store.finished().rows.slice(0, 2))
         store.flush()
     Path("results/runs/small.parquet").unlink()
     forgotten()

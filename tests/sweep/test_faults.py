@@ -212,7 +212,7 @@ def counts(event, arguments):
     return event in OPERATIONS and (event == "fcntl.flock" or OURS.fullmatch(str(arguments[0])))
 
 def resuming():
-    on_disk = Store(out, sweep.name, made_by).finished().num_rows if out.exists() else 0
+    on_disk = Store(out, sweep.name, made_by).finished().rows.num_rows if out.exists() else 0
     outcome = run(out)
     assert outcome.resumed == on_disk and outcome.ran == 4 - on_disk // 2, (outcome.resumed, on_disk, outcome.ran)
     assert outcome.table.fingerprint == Path("fingerprint").read_text()

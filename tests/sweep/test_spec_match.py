@@ -95,11 +95,11 @@ def test_one_look_tells_a_whole_table_and_no_other(
     monkeypatch.setattr("harness.sweep.spec.FIRST_LOOK", 4)
     monkeypatch.setattr(run_module, "decided", decided)
     trials = 16 if decided_at < 50 else 50
-    rows = project.run(project.sweep(m="20", trials=str(trials), mechanisms="[A_binClas]", learner="leftmost")).table.rows
+    table = project.run(project.sweep(m="20", trials=str(trials), mechanisms="[A_binClas]", learner="leftmost")).table
     sweep = project.sweep(m="20", trials="{until: decided, max: 50}", mechanisms="[A_binClas]", learner="leftmost")
-    asked = sum(wanted(sweep, rows).values())
+    asked = sum(wanted(sweep, table).values())
     looks.clear()
-    found = enough(sweep, Cells(Table(rows, {}).frame()))
+    found = enough(sweep, table.cells)
     assert (found is not None) == there == (asked <= trials)
     assert found is None or asked <= sum(found.values()) <= trials
     assert looks == ([16] if trials == 16 else [])

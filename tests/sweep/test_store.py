@@ -87,14 +87,14 @@ def test_rows_wait_for_about_a_second(project: "Project", monkeypatch: pytest.Mo
         store.add(rows[:1])
         clock[0] += 0.9
         store.add(rows[1:3])
-        assert store.finished().num_rows == 0
+        assert store.finished().rows.num_rows == 0
         clock[0] += 0.2
         store.add(rows[3:4])
-        assert store.finished().equals(rows[:4])
+        assert store.finished().rows.equals(rows[:4])
         store.add(rows[4:5])
         store.flush()
         store.flush()
-        assert store.finished().equals(rows[:5])
+        assert store.finished().rows.equals(rows[:5])
     assert len(list(PARTS.glob("*.parquet"))) == 2
 
 

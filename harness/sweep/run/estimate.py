@@ -11,14 +11,14 @@ from harness.sweep.plugins import loaded
 from harness.sweep.run.batches import Batches
 from harness.sweep.run.costs import Costs, key
 from harness.sweep.run.probe import Probe, ProbedCosts, singly
-from harness.sweep.run.run import Firsts, finished_and_wanted, refuse_strangers, wanted
-from harness.sweep.run.shards import without_others
+from harness.sweep.run.run import Firsts, finished_of, missing
 from harness.sweep.run.store import Store
 from harness.sweep.run.work import Batch
 from harness.sweep.spec import Sweep
 from harness.sweep.table.counted import done
 from harness.sweep.table.ranges import Ranges, joined
 from harness.sweep.table.schema import schema
+from harness.sweep.table.table import Table
 from harness.trials.fields import Identified
 
 PATIENCE = 5.0  # seconds; of a trial that takes longer it is known only that it does
@@ -60,14 +60,11 @@ class Estimate:
 
 
 def estimate(sweep: Sweep, store: Store, probe: Probe, fresh: bool, workers: int) -> Estimate | None:
-    """Measures a few of the trials that are missing of a sweep: what all will take, or None where none is.
-    Nothing is written.
-    """
-    nothing = schema(sweep.kind.name).empty_table()
-    finished, trials_wanted = (nothing, wanted(sweep, nothing)) if fresh else finished_and_wanted(sweep, store)
-    there, costs = done(finished), Costs()
-    refuse_strangers(sweep, trials_wanted, there, store)
-    batches = Batches(sweep, trials_wanted, without_others(store.shard, sweep, trials_wanted, there), costs=costs)
+    """Measure a few of the trials that are missing; None where none is. Nothing is written."""
+    nothing = Table(schema(sweep.kind.name).empty_table(), store.provenance)
+    finished = nothing if fresh else finished_of(sweep, store)
+    there, costs = done(finished.rows), Costs()
+    batches = missing(sweep, store, finished, there, costs)
     if not batches.trials:
         return None
     pending = batches.pending()
@@ -87,7 +84,7 @@ def estimate(sweep: Sweep, store: Store, probe: Probe, fresh: bool, workers: int
         rows,
         batches.seconds_left,
         max((found.memory for _, found in measured), default=0),
-        _disk([found.rows for _, found in measured if found.rows is not None], rows + finished.num_rows),
+        _disk([found.rows for _, found in measured if found.rows is not None], rows + finished.rows.num_rows),
         tasks,
         next(((cell, found.unfit) for cell, found in measured if found.unfit), None),
         costs,

@@ -14,7 +14,7 @@ from harness.registry import parts
 from harness.sweep.errors import CannotRunError, InputError
 from harness.sweep.plugins import harness_command, refuse_what_was_not_followed
 from harness.sweep.plugins.faults import blaming
-from harness.sweep.run.batches import Batches, Engine
+from harness.sweep.run.batches import BATCH_SECONDS, Batches, Engine
 from harness.sweep.run.claim_protocol import DecidableClaim
 from harness.sweep.run.costs import Costs, Key, key
 from harness.sweep.run.determinism import refuse_nondeterministic
@@ -78,18 +78,16 @@ def run_sweep(
         if fresh:
             store.clear()
         refuse_what_was_not_followed()  # while the spec was read
-        finished, trials_wanted = finished_and_wanted(sweep, store)
-        resumed = stands_for(finished) if sweep.spec.merging is None else finished.num_rows
-        refuse_strangers(sweep, trials_wanted, done(finished), store)
-        ran, costs = 0, costs or Costs()
-        while (batches := _missing(sweep, store, trials_wanted, finished, batch_seconds, costs)).trials:
+        finished, ran, costs = finished_of(sweep, store), 0, costs or Costs()
+        resumed = stands_for(finished.rows) if sweep.spec.merging is None else finished.rows.num_rows
+        while (batches := missing(sweep, store, finished, done(finished.rows), costs, batch_seconds)).trials:
             progress.start(batches, store)
             _run(sweep, batches, store, engine, progress, firsts)
             ran += batches.trials
-            finished, trials_wanted = finished_and_wanted(sweep, store)
+            finished = finished_of(sweep, store)
         if store.shard:
-            return Outcome(Table(finished, store.provenance), ran, resumed, written=False)
-        table, written = _completed(sweep, store, finished)
+            return Outcome(Table(finished.rows, store.provenance), ran, resumed, written=False)
+        table, written = _completed(sweep, store, finished.rows)
         return Outcome(table, ran, resumed, written)
 
 
@@ -99,28 +97,30 @@ def _completed(sweep: Sweep, store: Store, finished: pa.Table) -> tuple[Table, b
     if not is_counted(rows) or sweep.spec.merging is not None:
         return store.complete(rows)
     table, written = store.complete_merged(rows, [cell.identity for cell in sweep.cells], sweep.spec.mechanisms)
-    return store.long(sweep.spec.looks) if _far(sweep, rows) else table, written
+    return store.long(sweep.spec.looks) if sweep.looks is None else table, written
 
 
-def _far(sweep: Sweep, rows: pa.Table) -> bool:
-    """Whether rows that differ in what was drawn are one, so that what is asked of them is read from the files."""
-    return sweep.looks is None and sweep.spec.merging is None and is_counted(rows)
+def finished_of(sweep: Sweep, store: Store) -> Table:
+    """All rows that there are, those of a long table that are alike as one."""
+    return store.finished(sweep.looks, sweep.spec.looks if sweep.spec.merging is None else None)
 
 
-def finished_and_wanted(sweep: Sweep, store: Store) -> tuple[pa.Table, dict[str, int]]:
-    """All rows of a sweep so far, alike ones of a long table as one; and how many trials each cell should have."""
-    finished = store.finished(sweep.looks, sweep.spec.looks if sweep.spec.merging is None else None)
-    if isinstance(sweep.spec.trials, UntilDecided) and _far(sweep, finished) and (seen := store.seen(None, sweep.spec.looks)):
-        return finished, wanted(sweep, seen.table.cells)
-    return finished, wanted(sweep, finished)
-
-
-def _missing(
-    sweep: Sweep, store: Store, trials_wanted: Mapping[str, int], finished: pa.Table, batch_seconds: float, costs: Costs
+def missing(
+    sweep: Sweep, store: Store, finished: Table, there: Done, costs: Costs, batch_seconds: float = BATCH_SECONDS
 ) -> Batches:
-    """What is to be run of all that is not finished: of a shard its share."""
-    there = without_others(store.shard, sweep, trials_wanted, done(finished))
-    return Batches(sweep, trials_wanted, there, batch_seconds, costs)
+    """What is to be run of all that is not finished: of a shard its share. there: the trials that are finished.
+
+    Raises InputError where finished trials are not asked for, so as never to drop them silently, nor to keep what a fresh run
+    would not make, were it by a rule that has changed since.
+    """
+    trials_wanted = wanted(sweep, finished)
+    for (cell, mechanism), trials in there.items():
+        if mechanism not in sweep.spec.mechanisms or trials[-1].stop > trials_wanted.get(cell, 0):
+            raise InputError(
+                "holds trials, cells or mechanisms that this run does not ask for; --fresh drops them, --out writes elsewhere",
+                store.path,
+            )
+    return Batches(sweep, trials_wanted, without_others(store.shard, sweep, trials_wanted, there), batch_seconds, costs)
 
 
 def _run(sweep: Sweep, batches: Batches, store: Store, engine: Engine, progress: Progress, firsts: Firsts) -> None:
@@ -164,8 +164,8 @@ def _too_large(result: Result) -> CannotRunError:
     )
 
 
-def wanted(sweep: Sweep, finished: pa.Table | Cells) -> dict[str, int]:
-    """How many trials each cell of a sweep should have, given the rows so far: a function of the rows alone, not of time.
+def wanted(sweep: Sweep, finished: Table) -> dict[str, int]:
+    """How many trials each cell should have, given what is finished: a function of the rows alone, not of when it is asked.
 
     `until: decided` looks at a cell after FIRST_LOOK trials, then after twice as many, until its claims are decided at
     LOOK_ERROR or `max` is reached. Confidence sequences allow any number of looks.
@@ -173,7 +173,7 @@ def wanted(sweep: Sweep, finished: pa.Table | Cells) -> dict[str, int]:
     trials = sweep.spec.trials
     if not isinstance(trials, UntilDecided):
         return {cell.identity: sweep.most_trials(cell) for cell in sweep.cells}
-    cells = finished if isinstance(finished, Cells) else Cells(Table(finished, {"kind": sweep.kind.name}).frame())
+    cells = finished.cells
     numbers: dict[str, list[int]] = {}
     for number, cell in enumerate(cells.heads["cell"]):
         numbers.setdefault(cell, []).append(number)
@@ -232,20 +232,6 @@ def _has(rows: pd.DataFrame, look: int, sweep: Sweep) -> bool:
     """Whether the first `look` trials are all there."""
     before = rows["trial"] < look
     return int(rows.loc[before, COUNT.name].sum() if COUNT.name in rows else before.sum()) == look * len(sweep.spec.mechanisms)
-
-
-def refuse_strangers(sweep: Sweep, trials_wanted: Mapping[str, int], there: Done, store: Store) -> None:
-    """Raises InputError where a table has trials that this run does not ask for: finished work is not dropped silently.
-    Nor is kept what a fresh run would not make, were it by a rule that has changed since.
-
-    trials_wanted: how many trials each cell should have, as `wanted` says. there: those that are finished.
-    """
-    for (cell, mechanism), trials in there.items():
-        if mechanism not in sweep.spec.mechanisms or trials[-1].stop > trials_wanted.get(cell, 0):
-            raise InputError(
-                "holds trials, cells or mechanisms that this run does not ask for; --fresh drops them, --out writes elsewhere",
-                store.path,
-            )
 
 
 def in_order(sweep: Sweep, rows: pa.Table) -> pa.Table:

@@ -67,7 +67,7 @@ def spec_match(sweep: Sweep, table: Table) -> SpecMatch:
     if kind != sweep.kind.name:
         return SpecMatch((f"its trials are of kind {kind}, not {sweep.kind.name}",), made=_made(sweep, table))
     decided = isinstance(sweep.spec.trials, UntilDecided)
-    trials = enough(sweep, table.cells) or wanted(sweep, table.cells if decided else table.rows)
+    trials = enough(sweep, table.cells) or wanted(sweep, table)
     counts = _found(table.rows, trials)
     there = {cell: min(counts.get((cell, name), 0) for name in sweep.spec.mechanisms) for cell in trials}
     return SpecMatch(

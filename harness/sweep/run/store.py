@@ -96,7 +96,7 @@ class Store:
         for parts in self._held:
             parts.clear()
 
-    def finished(self, looks: Sequence[int] | None = None, apart: Sequence[int] | None = None) -> pa.Table:
+    def finished(self, looks: Sequence[int] | None = None, apart: Sequence[int] | None = None) -> Table:
         """All rows on disk, each once: a run that dies while it completes a table leaves some both there and in parts.
 
         looks: of more than MANY rows those that are alike are one, but for trials on either side of one of these; None: never.
@@ -105,7 +105,7 @@ class Store:
         """
         tables = self._tables(looks, apart)
         _refuse_others(tables, self.provenance, "this run has", "--fresh starts over, --out writes elsewhere")
-        return _each_once(self.provenance["kind"], tables.values(), looks, apart)
+        return self._together(tables, self.provenance, looks, apart).table
 
     def seen(self, looks: Sequence[int] | None = None, apart: Sequence[int] | None = None) -> StoredRows | None:
         """All rows on disk for one who only looks, while a run may be on; None where there is nothing.
@@ -124,11 +124,21 @@ class Store:
         latest = [*tables.values()][-1]
         beside = f"what lies in {self._parts.path}/ with"
         _refuse_others(tables, latest.provenance, beside, "`harness run --fresh` starts over")
-        rows, whole = _each_once(latest.provenance["kind"], tables.values(), looks, apart), tables.get(self.path)
+        return self._together(tables, latest.provenance, looks, apart)
+
+    def _together(
+        self,
+        tables: Mapping[Location, Table],
+        provenance: dict[str, Any],
+        looks: Sequence[int] | None,
+        apart: Sequence[int] | None,
+    ) -> StoredRows:
+        """Some tables as one, each row once: the whole table, where that has all of them."""
+        rows, whole = _each_once(provenance["kind"], tables.values(), looks, apart), tables.get(self.path)
         if whole is not None and stands_for(rows) == stands_for(whole.rows):
             return StoredRows(whole, True)
         far = [table for table in tables.values() if isinstance(table, Long)]
-        return StoredRows(united(far, rows) if far else Table(rows, latest.provenance), False)
+        return StoredRows(united(far, rows) if far else Table(rows, provenance), False)
 
     def _tables(
         self, looks: Sequence[int] | None, apart: Sequence[int] | None = None, most: float = inf
