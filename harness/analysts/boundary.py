@@ -24,13 +24,9 @@ class Points(Analyst, frozen=True):
     """
 
     name: ClassVar[str] = "points"
+    whole_known: ClassVar[bool] = False  # one added example changes the answer at any point below the threshold
 
     target: Annotated[float, Field(gt=0, lt=1)] = 0.5
-
-    @property
-    def whole_known(self) -> bool:
-        # One added example changes the answer at any point below the threshold.
-        return False
 
     @property
     def range_size(self) -> int:
@@ -52,10 +48,7 @@ class BoundarySearch(Points, frozen=True):
     """
 
     name: ClassVar[str] = "search"
-
-    @property
-    def adaptive(self) -> bool:
-        return True
+    adaptive: ClassVar[bool] = True
 
 
 def thresholds(target: float, site: QuerySite, rng: np.random.Generator) -> Reals:

@@ -23,14 +23,11 @@ class Descent(Analyst, frozen=True):
     """
 
     name: ClassVar[str] = "descent"
+    adaptive: ClassVar[bool] = True
 
     children: Annotated[int, Field(ge=2, le=64)] = 4
     depth: Annotated[int, Field(ge=1, le=40)] = 4
     heavy: Annotated[float, Field(gt=0, lt=1)] = 0.6
-
-    @property
-    def adaptive(self) -> bool:
-        return True
 
     @property
     def range_size(self) -> int:

@@ -23,23 +23,11 @@ WIDTH = 12  # standard deviations beyond which no score is looked for: 1e-32
 MOST_S = 10**10
 
 
-class Features(Analyst, frozen=True):
-    """An analyst who asks, study by study, which of d features agrees most with a response y = ±1.
-
-    One feature speaks; on ⌊T⌋ studies, at random places, two do, equally.
-
-    Features are ±1 and agree with y independently, the one that speaks with probability (1 + rho)/2, the others with 1/2. A
-    chunk answers the feature that agrees most often; a tie goes to the smaller one.
-    """
-
-    name: ClassVar[str] = "features"
+class Studies(Analyst, frozen=True):
+    """Queries that are each a study of its own, of d features and a response, of which one speaks; on ⌊T⌋ of them two do."""
 
     d: Annotated[int, Field(ge=2, le=10**9)] = 10
     rho: Annotated[float, Field(gt=0, le=1)] = 0.5
-
-    @property
-    def whole_known(self) -> bool:
-        return self.d <= MOST_WIDE
 
     @property
     def range_size(self) -> int:
@@ -49,6 +37,20 @@ class Features(Analyst, frozen=True):
     def place(self) -> int:
         """The feature that speaks; where two do, the second is next to it."""
         return min(self.d // 2, self.d - 2)
+
+
+class Features(Studies, frozen=True):
+    """d features and a response y = ±1, of which one feature speaks; on ⌊T⌋ studies, at random places, two do, equally.
+
+    Features are ±1 and agree with y independently, the one that speaks with probability (1 + rho)/2, the others with 1/2. A
+    chunk answers the feature that agrees most often; a tie goes to the smaller one.
+    """
+
+    name: ClassVar[str] = "features"
+
+    @property
+    def whole_known(self) -> bool:
+        return self.d <= MOST_WIDE
 
     def chunks(self, site: QuerySite, rng: np.random.Generator) -> Session:
         return _Session(self, site, planned(site, rng), rng)

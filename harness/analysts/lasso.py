@@ -7,39 +7,25 @@ from typing import Annotated, ClassVar
 import numpy as np
 from pydantic import Field
 
-from harness.analysts import Analyst, Poll, QuerySite, Session, cast, planned
+from harness.analysts import Poll, QuerySite, Session, cast, planned
+from harness.analysts.features import Studies
 from harness.analysts.modes import MOST_FULL
 from harness.arrays import Bools, Ints
 from harness.refusal import Refusal
 
 
-class LassoFeatures(Analyst, frozen=True):
-    """An analyst who asks, study by study, which of d normal features has the largest coefficient of Lasso.
-
-    y = rho · x + √(1 − rho²) · noise, x the feature that speaks; on ⌊T⌋ studies, at random places, two do.
+class LassoFeatures(Studies, frozen=True):
+    """d normal features and y = rho · x + √(1 − rho²) · noise, x the one that speaks; on ⌊T⌋ studies, at random places, two do.
 
     These share it equally. A chunk answers the feature with the largest coefficient of Lasso at `penalty`, without intercept; a
     tie, as where all are zero, goes to the smaller one. No distance to instability of it can be computed.
     """
 
     name: ClassVar[str] = "lasso"
+    whole_known: ClassVar[bool] = False
 
     d: Annotated[int, Field(ge=2, le=10**4)] = 10
-    rho: Annotated[float, Field(gt=0, le=1)] = 0.5
     penalty: Annotated[float, Field(gt=0, le=100)] = 0.1
-
-    @property
-    def whole_known(self) -> bool:
-        return False
-
-    @property
-    def range_size(self) -> int:
-        return self.d
-
-    @property
-    def place(self) -> int:
-        """The feature that speaks; where two do, the second is next to it."""
-        return min(self.d // 2, self.d - 2)
 
     def chunks(self, site: QuerySite, rng: np.random.Generator) -> Session:
         return _Session(self, site, planned(site, rng), rng)

@@ -98,14 +98,8 @@ class Arcs(ConceptClass, frozen=True):
         "spread": "The k hypotheses err on arcs that begin at equal steps around a circle."
     }
     distributions: ClassVar[Mapping[str, type[Distribution]]] = {"circle": Circle}
-
-    @property
-    def vc(self) -> int:
-        return 1
-
-    @property
-    def dual_vc(self) -> int:
-        return 1
+    vc: ClassVar[int] = 1
+    dual_vc: ClassVar[int] = 1
 
     def pac_bound(self, learner: str | None, gamma: float) -> PacBound:
         return pac.exactly_one_in_s

@@ -139,15 +139,12 @@ class Committee(ConceptClass, frozen=True):
         "erm": "On examples a member, whose error is α above the best; on labelled points one of least empirical risk."
     }
     distributions: ClassVar[Mapping[str, type[Distribution]]] = {"misled": Misled}
+    dual_vc: ClassVar[int] = 2
 
     @property
     def vc(self) -> int:
         """Three points at equal steps are shattered: arcs label one or two of them, the decoy all, the target none."""
         return 3
-
-    @property
-    def dual_vc(self) -> int:
-        return 2
 
     def pac_bound(self, learner: str | None, gamma: float) -> PacBound:
         return partial(pac.finite_agnostic, size=MOST + 2) if gamma > 0 else pac.exactly_one_in_s

@@ -228,6 +228,8 @@ class Curve(ConceptClass, frozen=True):
     synthetic: ClassVar[bool] = True
     learners: ClassVar[Mapping[str, str]] = {"curve": "Errs as its learning curve says, whatever the class."}
     distributions: ClassVar[Mapping[str, type[Distribution]]] = {"independent": Independent, "split": Split}
+    vc: ClassVar[int] = 1
+    dual_vc: ClassVar[int] = 1
 
     errs: Annotated[
         tuple[Annotated[str, Field(max_length=60), AfterValidator(_point)], ...],
@@ -239,14 +241,6 @@ class Curve(ConceptClass, frozen=True):
     def curve(self) -> LearningCurve:
         """The learning curve."""
         return LearningCurve(tuple((int(size), float(err)) for err, size in (point.split("@") for point in self.errs)))
-
-    @property
-    def vc(self) -> int:
-        return 1
-
-    @property
-    def dual_vc(self) -> int:
-        return 1
 
     def pac_bound(self, learner: str | None, gamma: float) -> PacBound:
         return partial(by_curve, curve=self.curve)

@@ -143,14 +143,8 @@ class Ensemble(ConceptClass, frozen=True):
     synthetic: ClassVar[bool] = True
     learners: ClassVar[Mapping[str, str]] = {"none": "The votes are set directly."}
     distributions: ClassVar[Mapping[str, type[Distribution]]] = {"agreement": Agreement, "coin": Coin, "split": Split}
-
-    @property
-    def vc(self) -> int:
-        return 1
-
-    @property
-    def dual_vc(self) -> int:
-        return 1
+    vc: ClassVar[int] = 1
+    dual_vc: ClassVar[int] = 1
 
     def pac_bound(self, learner: str | None, gamma: float) -> PacBound:
         return pac.never_wrong

@@ -90,14 +90,8 @@ class ExactError(ConceptClass, frozen=True):
     synthetic: ClassVar[bool] = True
     learners: ClassVar[Mapping[str, str]] = LEARNERS
     distributions: ClassVar[Mapping[str, type[Distribution]]] = {"regions": Regions}
-
-    @property
-    def vc(self) -> int:
-        return 1
-
-    @property
-    def dual_vc(self) -> int:
-        return 1
+    vc: ClassVar[int] = 1
+    dual_vc: ClassVar[int] = 1
 
     def pac_bound(self, learner: str | None, gamma: float) -> PacBound:
         return pac.exactly_one_in_s

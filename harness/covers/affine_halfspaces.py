@@ -134,14 +134,8 @@ class AffineHalfspaceQueries(QueryClass, frozen=True):
     name: ClassVar[str] = "affine_halfspaces"
     inequality: ClassVar[str] = "Vapnik, Chervonenkis"
     distributions: ClassVar[Mapping[str, type[Marginal]]] = {"scattered": Scattered}
-
-    @property
-    def vc(self) -> int:
-        return 3
-
-    @property
-    def dual_vc(self) -> int:
-        return 2
+    vc: ClassVar[int] = 3
+    dual_vc: ClassVar[int] = 2
 
     def draw(self, marginal: Scattered, size: int, rng: np.random.Generator) -> Ints:
         return rng.choice(marginal.support, size=size, p=marginal.masses)

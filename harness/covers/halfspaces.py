@@ -47,14 +47,8 @@ class HalfspaceQueries(QueryClass, frozen=True):
     ordered: ClassVar[bool] = True
     inequality: ClassVar[str] = "DKW"
     distributions: ClassVar[Mapping[str, type[Marginal]]] = {"tilted": Tilted}
-
-    @property
-    def vc(self) -> int:
-        return 2
-
-    @property
-    def dual_vc(self) -> int:
-        return 2
+    vc: ClassVar[int] = 2
+    dual_vc: ClassVar[int] = 2
 
     def draw(self, marginal: Tilted, size: int, rng: np.random.Generator) -> Reals:
         return marginal.draw(size, rng)

@@ -22,14 +22,8 @@ class ThresholdQueries(QueryClass, frozen=True):
     ordered: ClassVar[bool] = True
     inequality: ClassVar[str] = "DKW"
     distributions: ClassVar[Mapping[str, type[Marginal]]] = LINES
-
-    @property
-    def vc(self) -> int:
-        return 1
-
-    @property
-    def dual_vc(self) -> int:
-        return 1
+    vc: ClassVar[int] = 1
+    dual_vc: ClassVar[int] = 1
 
     def draw(self, marginal: Line, size: int, rng: np.random.Generator) -> Reals:
         return marginal.draw(size, rng)

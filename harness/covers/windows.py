@@ -32,6 +32,7 @@ class Windows(QueryClass, frozen=True):
     name: ClassVar[str] = "windows"
     inequality: ClassVar[str] = "Hoeffding"
     distributions: ClassVar[Mapping[str, type[Marginal]]] = {"beside": Beside}
+    vc: ClassVar[int] = 2
     ring: Annotated[int, Field(ge=8, le=10**5)] = 23
     width: Annotated[int, Field(ge=2)] = 5
 
@@ -43,10 +44,6 @@ class Windows(QueryClass, frozen=True):
                 f"a width of {self.width} goes round a ring of {self.ring}; allowed: 2 to {most}, no common divisor"
             )
         return self
-
-    @property
-    def vc(self) -> int:
-        return 2
 
     @property
     def dual_vc(self) -> int:

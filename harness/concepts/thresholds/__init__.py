@@ -71,14 +71,8 @@ class Thresholds(ConceptClass, frozen=True):
     name: ClassVar[str] = "thresholds"
     learners: ClassVar[Mapping[str, str]] = {name: rule.__doc__ or "" for name, rule in LEARNERS.items()}
     distributions: ClassVar[Mapping[str, type[Distribution]]] = {"uniform": Uniform, "hard": Hard}
-
-    @property
-    def vc(self) -> int:
-        return 1
-
-    @property
-    def dual_vc(self) -> int:
-        return 1
+    vc: ClassVar[int] = 1
+    dual_vc: ClassVar[int] = 1
 
     @property
     def rare_atoms(self) -> int:
