@@ -118,7 +118,9 @@ def test_what_an_author_declares_never_wins(advice: Advice, monkeypatch: pytest.
 def test_the_same_question_has_the_same_answer(advice: Advice, monkeypatch: pytest.MonkeyPatch) -> None:
     """However it is written, and whatever was asked before: two mechanisms are measured anew."""
     names = ("gaussian", "A_binClas")
-    monkeypatch.setattr(labels, "advice", lambda asked: Advice(asked, [asked.votes.advised(name) for name in names], []))
+    monkeypatch.setattr(
+        labels, "advice", lambda asked: Advice(asked, [asked.votes.advised(name) for name in names], [], asked.votes.blind)
+    )
     again = package.advise(errs={5000: 0.02}, n=4 * 10**6, m=300, eps=2, delta=1e-7)
     assert again.question == advice.question
     for name, own in zip(names, again.every, strict=True):

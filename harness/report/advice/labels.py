@@ -72,9 +72,7 @@ class Advice(RankedAdvice[Advised]):
     question: LabelQuestion
     every: Sequence[Advised]
     moved: Iterable[Alternative]
-
-    def without_data(self) -> Blind:
-        return self.question.votes.blind
+    blind: Blind
 
     @cached_property
     def independent(self) -> list[str]:
@@ -157,7 +155,8 @@ def advice(question: LabelQuestion) -> Advice:
     """
     every = [question.votes.advised(name) for name, mechanism in mechanisms().items() if mechanism.private]
     names = rivals(ranked(every, AS_GOOD_AS_NONE), lambda name: mechanisms()[name].pays_for)
-    return Advice(question, every, changes(question.votes, names, {"n": MAX_N, "m": MOST_MOVED}, AS_GOOD_AS_NONE))
+    moved = changes(question.votes, names, {"n": MAX_N, "m": MOST_MOVED}, AS_GOOD_AS_NONE)
+    return Advice(question, every, moved, question.votes.blind)
 
 
 def labels_shown(labels: float) -> str:

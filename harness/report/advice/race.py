@@ -52,9 +52,8 @@ Entered = TypeVar("Entered", bound=Entrant)
 class RankedAdvice(Worksheet, Generic[Entered]):
     """An advice: private mechanisms ranked by their error at their best settings.
 
-    every: all private mechanisms. moved: what would change the winner, sought when it is asked for; moves: how far, in words,
-    empty where it is not sought.
-    nothing: an error that is as good as none. times: what stands behind how much larger another is.
+    every: all private mechanisms. moved: what would change the winner, sought when it is asked for; moves: how far, in words.
+    nothing: an error that is as good as none. times: what stands behind how much larger another is. blind: what sees no data.
     """
 
     nothing: ClassVar[float] = NOTHING
@@ -62,10 +61,7 @@ class RankedAdvice(Worksheet, Generic[Entered]):
     moves: str
     every: Sequence[Entered]
     moved: Iterable[Alternative]
-
-    @abstractmethod
-    def without_data(self) -> Blind:
-        """What would be as private as can be."""
+    blind: Blind
 
     @abstractmethod
     def shown(self, error: float) -> str:
@@ -132,7 +128,7 @@ class RankedAdvice(Worksheet, Generic[Entered]):
             yield "None wins."
         else:
             yield self.winning(best)
-            words, wrong = self.without_data()
+            words, wrong = self.blind
             if best.measured.mean > CLEARLY * wrong:
                 yield f"None is clearly better than {words}, which sees no data, with {self.shown(wrong)}."
             if self.ties:
@@ -200,7 +196,7 @@ class Race(RankedAdvice[Contender]):
     """An advice on releases or classifiers. question: in words. of: what errs.
     notes: what the numbers mean, and what else to say.
 
-    beta: in 1 − β of the runs of a contender its error is at most `most`. blind: what sees no data.
+    beta: in 1 − β of the runs of a contender its error is at most `most`.
     """
 
     question: str
@@ -211,9 +207,6 @@ class Race(RankedAdvice[Contender]):
     notes: Sequence[str]
     moves: str
     blind: Blind
-
-    def without_data(self) -> Blind:
-        return self.blind
 
     def shown(self, error: float) -> str:
         """An error to two digits."""
