@@ -49,7 +49,7 @@ def drawn_before(stored: Stored, described: str) -> Location | None:
     None where there is none, or where its caption file is not what it would be now: then it is of another instance or question,
     or drawn otherwise.
     """
-    from harness.report.figures import caption_of  # matplotlib takes a second to load
+    from harness.report.figures.caption import caption_of  # matplotlib takes a second to load
 
     committed = stored.path.parent == RESULTS
     if stored.far or not (committed or is_drawn(stored)):

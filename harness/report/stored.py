@@ -14,8 +14,8 @@ from harness.report.experiments import all_experiments, experiment, spec_files, 
 from harness.report.headline import headline, why_fallen
 from harness.report.recomputed import Recomputed, recomputed, refuse_changed
 from harness.report.settings import Settings, View
+from harness.report.spending import privacy_told, spending
 from harness.report.verdicts import Evidence
-from harness.report.vouched import privacy_told, spending
 from harness.sweep.errors import CannotRunError, InputError
 from harness.sweep.files.object_store import Location, ObjectPath, Somewhere, children
 from harness.sweep.plugins import harness_command

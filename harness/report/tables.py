@@ -34,12 +34,13 @@ def show_values(console: Terminal, stored: Stored, as_latex: bool) -> None:
 
 
 def printed(stored: Stored) -> Printed:
-    """The numbers of a table's figure, to be printed. Raises CannotRunError where the figure cannot be drawn."""
-    from harness.report.figures import described, shown, values_of  # matplotlib takes a second to load
+    """The numbers of its figure. Raises CannotRunError where that cannot be drawn."""
+    from harness.report.figures import shown, values_of  # matplotlib takes a second to load
+    from harness.report.figures.caption import Caption
 
     name, view = stored.sweep.name, stored.view
     with no_matter(), blaming(view.figure.plot):
-        marks, caption = values_of(*shown(stored.table, view)), described(stored.table.cells, view, as_table=True)
+        marks, caption = values_of(*shown(stored.table, view)), Caption.of(stored.table.cells, view).text(as_table=True)
     return Printed(name, caption, marks.headings, marks.rows, marks.numbers, marks.grouped)
 
 

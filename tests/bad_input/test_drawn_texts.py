@@ -12,8 +12,9 @@ from matplotlib.text import Text
 
 from harness.report import style
 from harness.report.defaults import EXPERIMENTS, RESULTS
-from harness.report.figures import drawn, plots
+from harness.report.figures import drawn
 from harness.report.figures.lettering import fitted, write_out
+from harness.report.figures.plot import plots
 from harness.report.settings import Settings, View
 from harness.sweep.spec import Sweep
 from harness.sweep.spec.figure_spec import FigureSpec

@@ -13,7 +13,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from harness.arrays import Reals
-from harness.report.figures import plots
+from harness.report.figures.plot import plots
 from harness.report.settings import View
 from harness.report.style import style
 from tests.report.pictured import SHORT_OF, few_rows

@@ -10,6 +10,7 @@ from matplotlib.figure import Figure
 
 from harness.report import figures, style
 from harness.report.figures import drawn, rendered
+from harness.report.figures.layout import laid_out
 from harness.report.settings import View
 from harness.sweep.table.samples import counts
 from tests.support.committed import ROOT, SPECS, plot_of, rows_of, sweep_of
@@ -56,8 +57,7 @@ def saved(path: Path, width: str = "slide") -> tuple[Figure, bytes]:
         made.append(figure)
         return figure, panels
 
-    laid_out = figures._laid_out
-    with style.used(), patch.object(figures, "_laid_out", kept):
+    with style.used(), patch.object(figures, "laid_out", kept):
         svg = rendered(few_rows(path), View.of(sweep_of(path.stem)), ["svg"], width)["svg"]
         made[0].draw_without_rendering()
     return made[0], svg

@@ -8,7 +8,8 @@ import pandas as pd
 import pytest
 from matplotlib.mathtext import MathTextParser
 
-from harness.report.figures import described, plots
+from harness.report.figures.caption import Caption
+from harness.report.figures.plot import plots
 from harness.report.mathematics import typeset
 from harness.report.settings import View
 from harness.sweep.spec import Sweep
@@ -29,7 +30,7 @@ def committed(name: str) -> tuple[pd.DataFrame, View]:
 
 def test_a_caption_says_what_on_which_instance_and_what_to_see(project: "Project") -> None:
     sweep = project.sweep(figure='{x: m, panels: [learner], see: "Nothing is wrong"}')
-    said = described(project.run(sweep).table.frame(), View.of(sweep))
+    said = Caption.of(project.run(sweep).table.frame(), View.of(sweep)).text()
     start = "A small sweep. Does Theorem 3.2 hold? Nothing is wrong. Instance: class thresholds; distribution uniform; "
     assert said.startswith(f"{start}learner leftmost and midpoint; n = 10⁹, ")
     assert said.endswith("; 4 trials a point; bars: 95% intervals of the mean, down to the axis where they include 0.")
@@ -49,12 +50,12 @@ def test_a_caption_says_what_on_which_instance_and_what_to_see(project: "Project
 )
 def test_a_caption_names_what_was_learned_from(name: str, instance: str) -> None:
     frame, view = committed(name)
-    assert f" Instance: {instance}" in described(frame, view)
+    assert f" Instance: {instance}" in Caption.of(frame, view).text()
 
 
 def test_the_caption_of_a_table_is_about_numbers_and_not_about_what_is_drawn(project: "Project") -> None:
     sweep = project.sweep(figure='{x: m, panels: [learner], see: "Circles are below the dashed line"}')
-    said = described(project.run(sweep).table.frame(), View.of(sweep), as_table=True)
+    said = Caption.of(project.run(sweep).table.frame(), View.of(sweep)).text(as_table=True)
     assert said.startswith("A small sweep. Does Theorem 3.2 hold? Instance: class thresholds; ")
     assert said.endswith("; 4 trials a point; 95% intervals of the mean.")
 
@@ -66,7 +67,9 @@ def test_no_plot_says_of_numbers_where_they_are_drawn(plot: str) -> None:
 
 
 def test_bars_of_two_trials_are_these_two_trials() -> None:
-    assert "; 2 trials a point; bars: from the least to the largest of them, " in described(*committed("stable_queries"))
+    assert (
+        "; 2 trials a point; bars: from the least to the largest of them, " in Caption.of(*committed("stable_queries")).text()
+    )
 
 
 def test_what_means_something_to_latex_means_itself() -> None:

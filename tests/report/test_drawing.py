@@ -12,6 +12,7 @@ from matplotlib.figure import Figure
 from harness.report import figures
 from harness.report.defaults import RUNS
 from harness.report.drawing import FEW, Drawing, drawn, drawn_before
+from harness.report.figures.caption import Caption
 from harness.report.settings import View
 from harness.report.stored import FORMATS, Stored, figure_paths, gather
 from harness.sweep.files.object_store import Location
@@ -173,7 +174,7 @@ def test_a_figure_is_whole_or_what_was_there(project: "Project", monkeypatch: py
 
 
 def before(stored: Stored) -> Location | None:
-    return drawn_before(stored, figures.described(stored.frame, stored.view))
+    return drawn_before(stored, Caption.of(stored.frame, stored.view).text())
 
 
 def test_what_was_drawn_is_used_again_where_its_caption_is_that_of_the_table_and_the_spec(

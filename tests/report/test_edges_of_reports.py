@@ -15,7 +15,8 @@ from harness.report import evaluation, guard, one_claim, plan, progress, referen
 from harness.report.console import Terminal
 from harness.report.defaults import RUNS
 from harness.report.drawing import show_drawn
-from harness.report.figures import plots, rendered
+from harness.report.figures import rendered
+from harness.report.figures.plot import plots
 from harness.report.figures.seen import Reading
 from harness.report.grids import Sheet
 from harness.report.release_plan import ReleaseCalculation, release_setting

@@ -7,8 +7,8 @@ import pandas as pd
 import pytest
 from matplotlib.figure import Figure
 
-from harness.report.overspent import over, overspent
 from harness.report.settings import View
+from harness.report.spending import over, overspent
 from tests.support.drawn_files import draw
 
 if TYPE_CHECKING:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from harness.report.figures import disjoint
+from harness.report.figures.layout import disjoint
 from harness.report.figures.plot import Panel
 
 

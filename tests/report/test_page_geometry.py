@@ -13,7 +13,9 @@ from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from harness.report import figures, style
+from harness.report import style
+from harness.report.figures import layout
+from harness.report.figures.caption import Caption
 from harness.report.figures.page import PAGES, SLIDE
 from harness.report.figures.plot import Panel, Plot
 from harness.report.settings import View
@@ -72,12 +74,18 @@ class Layer:
 
     def __call__(self, plot: Plot, width: str, title: str = ONE, caption: str = "what they share") -> Figure:
         view = View.of(sweep_of("quickstart"))
-        self.patch.setattr(figures, "plots", lambda: {view.figure.plot: plot})
-        self.patch.setattr(figures, "told_of_privacy", lambda frame, view, panels: ({}, [""] * len(panels)))
-        self.patch.setattr(figures, "headline", lambda cells, view: title)
-        self.patch.setattr(figures, "_caption", lambda cells, view, how, room: caption)
+        self.patch.setattr(layout, "plots", lambda: {view.figure.plot: plot})
+        self.patch.setattr(layout, "by_panel", lambda frame, view: ())
+        self.patch.setattr(layout, "told_of_privacy", lambda frame, rows, panels: ({}, [""] * len(panels)))
         with style.used():
-            return figures.drawn(NO_ROWS, view, PAGES[width])
+            return layout.laid_out(NO_ROWS, PAGES[width], Shared(view, title, caption, ""))[0]
+
+
+class Shared(Caption):
+    """What panels share, and nothing of how they are drawn."""
+
+    def beneath(self, room: int) -> str:
+        return self.shared
 
 
 @pytest.mark.parametrize(

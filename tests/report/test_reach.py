@@ -8,8 +8,8 @@ from matplotlib.figure import Figure
 from scipy.stats import norm
 
 from harness.arrays import Reals
-from harness.report.figures import plots
 from harness.report.figures.marks import SHARED
+from harness.report.figures.plot import plots
 from harness.report.figures.reach import draw_reach, times_quantiles
 from harness.report.settings import View
 from harness.report.style import style

@@ -12,8 +12,8 @@ from harness.report.mathematics import typeset
 from harness.report.plan import Calculation
 from harness.report.replay import Address
 from harness.report.seen import SeenByAudit, measured_of, share_of, told_measured
+from harness.report.spending import marks
 from harness.report.summary import escaped
-from harness.report.vouched import marks
 from harness.sweep import plugins
 from harness.trials.cell import Planned
 from tests.audits.test_command import CARELESS

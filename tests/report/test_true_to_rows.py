@@ -1,14 +1,12 @@
 """What figures show is true of the rows: of each panel, of each bound that lies on another, at each abscissa, on each axis."""
 
 import numpy as np
-import pandas as pd
 import pytest
 
-from harness.report.figures import plots, privacy
-from harness.report.figures.plot import Panel, by_panel
+from harness.report.figures.plot import by_panel, plots
 from harness.report.figures.privacy import IN_PLACES, spending, told_of_privacy
-from harness.report.overspent import MARK
 from harness.report.settings import View
+from harness.report.spending import MARK
 from tests.report.pictured import dashed, legend, pictured
 from tests.support.committed import ROOT, rows_of, sweep_of
 
@@ -27,10 +25,10 @@ def test_where_more_is_spent_is_said_of_all_or_of_each_panel(spent: tuple[float,
     view, frame = View.of(sweep_of(path.stem)), rows_of(path.stem)
     panels = plots()[view.figure.plot].panels(frame, view)
     changed = frame.assign(spent=np.where(frame["constants"] == "BTT18a", *spent) * frame["eps"].astype(float))
-    said, notes = told_of_privacy(changed, view, panels)
+    own = dict(by_panel(changed, view))
+    said, notes = told_of_privacy(changed, own, panels)
     assert [MARK in note for note in notes] == ([True, False] if spent[0] != spent[1] else [False, False])
     assert list(said.values()) == ([MARK] if spent == (2.0, 2.0) else [])
-    own = dict(by_panel(changed, view))
     half = next(iter(own.values())).assign(spent=lambda rows: np.where(rows["T"] == rows["T"].min(), 2.0, 0.5) * rows["eps"])
     assert list(spending(half).values()) == [IN_PLACES]
 
@@ -60,19 +58,3 @@ def test_a_bound_at_a_single_place_is_seen() -> None:
     (line,) = dashed(figure.axes[0])
     figure.draw_without_rendering()
     assert line.get_window_extent().width > 20
-
-
-@pytest.mark.parametrize("panels", [1, 2, 3])
-def test_in_one_panel_the_legend_says_that_more_is_spent_in_places_and_in_several_the_panels_do(panels: int) -> None:
-    """Half of the rows of the first panel spend more."""
-    view, rows = View.of(sweep_of("soft_label_unstable")), rows_of("soft_label_unstable")
-    own = next(iter(dict(by_panel(rows, view)).values()))
-    spent = own.assign(spent=np.where(own["T"] == own["T"].min(), 2.0, 0.5) * own["eps"].astype(float))
-    calm = [own.assign(spent=0.5 * own["eps"].astype(float), constants=f"other {place}") for place in range(panels - 1)]
-    parts = {f"panel {place}": each for place, each in enumerate([spent, *calm])}
-    shown = [Panel(title, "", lambda ax: None) for title in parts]
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(privacy, "by_panel", lambda frame, view: iter(parts.items()))
-        said, notes = told_of_privacy(pd.concat(list(parts.values())), view, shown)
-    assert [IN_PLACES in note for note in notes] == [panels > 1] + [False] * (panels - 1)
-    assert any(IN_PLACES in each for each in said.values()) == (panels == 1)

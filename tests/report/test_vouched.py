@@ -23,7 +23,7 @@ from harness.mechanisms.answering.report_noisy_max import ReportNoisyMax
 from harness.registry import parts
 from harness.report.plan import Calculation
 from harness.report.seen import measured_of
-from harness.report.vouched import declared, marks, privacy_told
+from harness.report.spending import declared, marks, privacy_told
 from harness.sweep import plugins
 from harness.theory.parameters import Constants, Task
 from harness.theory.privacy.composition import compose_laplace

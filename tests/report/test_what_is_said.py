@@ -8,8 +8,9 @@ import pytest
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from harness.report.figures import drawn, plots
+from harness.report.figures import drawn
 from harness.report.figures.marks import PALE
+from harness.report.figures.plot import plots
 from harness.report.settings import View
 from harness.report.style import style
 from tests.support.committed import rows_of, sweep_of

@@ -18,8 +18,8 @@ from harness.report import numerals, style
 from harness.report.figures.complexity import number_needed, price_of
 from harness.report.figures.marks import SHARED
 from harness.report.figures.plot import Panel, Plot, by_panel
-from harness.report.overspent import over
 from harness.report.settings import View
+from harness.report.spending import over
 
 OURS, BASELINE = "A_binClas", "noisy_majority"
 TOO_FEW: dict[str, Any] = {"facecolor": "#F2F2F2", "edgecolor": "#9A9A9A", "hatch": "////", "linewidth": 0.4}

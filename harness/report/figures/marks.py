@@ -187,16 +187,15 @@ def entries(frame: pd.DataFrame, ms: float = 5, **more: Any) -> list[Artist]:
     return [entry(style.style(str(name)), ms, **more) for name in frame["mechanism"].unique()]
 
 
-def logarithmic(ax: Axes, x: Iterable[float] = (), sides: bool = True) -> None:
-    """Makes both axes logarithmic. x: with a tick at each of these values where they are few; sides: and room beside them."""
+def logarithmic(ax: Axes, x: Iterable[float] = ()) -> None:
+    """Make both axes logarithmic. x: with a tick at each of these values, and room beside them, where they are few."""
     ax.set_xscale("log")
     ax.set_yscale("log")
     values = sorted(map(float, x))
     if 0 < len(values) <= FEW:
         ax.set_xticks(values, labels=[numerals.number(value) for value in values])
         ax.minorticks_off()
-        if sides:
-            ax.margins(x=SIDES[len(values) <= TWO])
+        ax.margins(x=SIDES[len(values) <= TWO])
 
 
 def hollow_entry() -> Line2D:

@@ -2,7 +2,7 @@
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, ClassVar, Literal
@@ -11,6 +11,7 @@ import pandas as pd
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 
+from harness.registry import parts
 from harness.report import numerals
 from harness.report.settings import View
 
@@ -87,6 +88,11 @@ class Plot(ABC):
     def x_label(self, view: View) -> str:
         """The label of the horizontal axis."""
         return view.heading(view.figure.x)
+
+
+def plots() -> Mapping[str, Plot]:
+    """Every plot by name."""
+    return parts("plot")
 
 
 def _said_by_class(frame: pd.DataFrame, view: View) -> bool:

@@ -5,20 +5,19 @@ from collections.abc import Mapping, Sequence
 import pandas as pd
 
 from harness.report import style
-from harness.report.figures.plot import Panel, by_panel
-from harness.report.overspent import MARK, over
-from harness.report.settings import View
-from harness.report.vouched import marks
+from harness.report.figures.plot import Panel
+from harness.report.spending import MARK, marks, over
 
 IN_PLACES = f"{MARK} in places"
 
 
-def told_of_privacy(frame: pd.DataFrame, view: View, panels: Sequence[Panel]) -> tuple[Mapping[str, str], Sequence[str]]:
-    """What the legend says of mechanisms' privacy, by the name it has for them, and what panels' titles say; empty for nothing.
+def told_of_privacy(
+    frame: pd.DataFrame, rows: Mapping[str, pd.DataFrame], panels: Sequence[Panel]
+) -> tuple[Mapping[str, str], Sequence[str]]:
+    """What the legend adds to names, by what it calls mechanisms, and what each panel adds to its title; empty for nothing.
 
-    What is so in some panels alone is said there.
+    rows: of each panel, by its title, or by what it is `of`. What is so in some panels alone is said there.
     """
-    rows = dict(by_panel(frame, view))
     everywhere = spending(frame)
     titles = [panel.title if panel.of is None else panel.of for panel in panels]
     partly = {name for name, said in everywhere.items() if IN_PLACES in said}

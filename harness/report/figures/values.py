@@ -4,10 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import pandas as pd
+from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-from harness.report.figures.plot import Plot
-from harness.report.figures.seen import BOUND, DASHED, HOLLOW, NO_MARKER, SeenMark, few
+from harness.report.figures.plot import Panel, Plot, plots
+from harness.report.figures.seen import BOUND, DASHED, HOLLOW, NO_MARKER, Reading, SeenMark, few
 from harness.report.settings import View
 
 INTERVAL = "interval"
@@ -38,8 +39,10 @@ class MarkValues:
         return len(self.headings[:2]) if len(self.headings) > 2 else 0
 
 
-def values(marks: Sequence[SeenMark], plot: Plot, frame: pd.DataFrame, view: View) -> MarkValues:
-    """The table of a figure's marks, in the order of its panels and of its horizontal axis."""
+def values(figure: Figure, panels: Sequence[Panel], frame: pd.DataFrame, view: View) -> MarkValues:
+    """The marks of a figure that is laid out, in the order of its panels and of its horizontal axis. frame: what it is of."""
+    plot = plots()[view.figure.plot]
+    marks = Reading(plot, frame, view).of(figure, panels)
     columns = {
         "panel": "setting",
         "what": "quantity",

@@ -36,12 +36,12 @@ class Figures:
     """The report's figures: those that are there are read, the others drawn when needed."""
 
     def __init__(self, stored: Sequence[Stored]) -> None:
-        from harness.report.figures import described  # matplotlib takes a second to load
+        from harness.report.figures.caption import Caption  # matplotlib takes a second to load
 
         self._stored = stored
         self._captions, self._there = {}, {}
         for table in stored:
-            caption = described(table.table.cells, table.view, table.message)
+            caption = Caption.of(table.table.cells, table.view, table.message).text()
             self._captions[table.sweep.name] = caption
             self._there[table.sweep.name] = drawn_before(table, caption)
 

@@ -1,15 +1,49 @@
-"""Whose word is what a mechanism is said to spend: what its author declares is never shown as what an accountant certifies."""
+"""What mechanisms are said to spend, by whose word, and which of them spend more than the ε that they are asked for.
+
+By the exact accounting of its own noise a mechanism that spends more is not (ε, δ)-DP as far as anybody knows. It may be run
+and looked at, but what it answers is no rival for what others answer within their ε: wherever it is shown it is marked, and it
+never wins. What a mechanism's author declares is never shown as what an accountant certifies.
+"""
 
 from collections.abc import Collection, Iterator
 
+import numpy as np
 import pandas as pd
 
 from harness.mechanisms.accounts import named, spent_by
-from harness.report.overspent import MARK, NEEDED, overspent
+from harness.registry import parts
 from harness.report.seen import beside
+from harness.theory.plan import CERTIFIED
 
+NEEDED = ("mechanism", "eps", "spent")
+MARK = "spends more than ε"
 DECLARED = "ε as declared"
-"""The mark of such a mechanism in a legend."""
+"""The marks of such mechanisms in a legend."""
+
+
+def over(rows: pd.DataFrame) -> "pd.Series[bool]":
+    """Of each row whether its mechanism, one that is to be private, is not certified to keep to ε; never without an ε."""
+    if any(name not in rows for name in NEEDED):
+        return pd.Series(False, index=rows.index)
+    mechanisms = {**parts("mechanism"), **parts("online mechanism")}
+    private = rows["mechanism"].isin([name for name, mechanism in mechanisms.items() if mechanism.private])
+    spent = pd.Series(rows["spent"].to_numpy(float, na_value=np.inf), index=rows.index)
+    return private & (spent > rows["eps"].astype(float) * (1 + CERTIFIED))
+
+
+def overspent(rows: pd.DataFrame) -> dict[str, str]:
+    """Of each such mechanism, by name, what is to be said of it."""
+    beyond = rows[over(rows)]
+    beyond_by = {}
+    for name, of_mechanism in beyond.groupby("mechanism", sort=False):
+        cells = of_mechanism["cell"].nunique()
+        where = f"in {cells} of {rows.loc[rows['mechanism'] == name, 'cell'].nunique()} cells"
+        worst = of_mechanism.iloc[
+            int((of_mechanism["spent"].to_numpy(float, na_value=np.inf) / of_mechanism["eps"].to_numpy(float)).argmax())
+        ]
+        much = "nothing is certified of it" if pd.isna(worst["spent"]) else f"ε′ = {worst['spent']:.3g} at ε = {worst['eps']:g}"
+        beyond_by[str(name)] = f"{name} {MARK} {where}: {much}"
+    return beyond_by
 
 
 def declared(rows: pd.DataFrame, when_made: Collection[str] = ()) -> dict[str, str]:
