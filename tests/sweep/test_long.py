@@ -1,9 +1,7 @@
 """Long tables of rows that are all different: judged and drawn a cell at a time, as if they were held whole."""
 
-import subprocess
-import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 from unittest.mock import Mock
 
 import numpy as np
@@ -15,11 +13,11 @@ import pytest
 from harness.claims.engine.sampled import Sampled
 from harness.claims.registry import claims
 from harness.report.defaults import EXPERIMENTS, RESULTS
-from harness.report.figures import described, shown, values_of
+from harness.report.figures import shown, values_of
+from harness.report.figures.caption import Caption
 from harness.report.pair import Pair
 from harness.report.regression import Comparison, compare
 from harness.report.settings import View
-from harness.sweep.run.provenance import provenance
 from harness.sweep.run.store import Store
 from harness.sweep.spec import Sweep
 from harness.sweep.table import parquet, pieces, row_reader
@@ -135,14 +133,14 @@ def test_what_is_drawn_of_a_committed_table_is_the_same(monkeypatch: pytest.Monk
     store, view = Store(RESULTS, name, {}), View.of(Sweep(EXPERIMENTS / f"{name}.yaml"))
     held = store.seen(None, ())
     assert held and view.figure.plot == plot
-    expected = values_of(*shown(held.table, view)), described(*shown(held.table, view))
+    expected = values_of(*shown(held.table, view)), Caption.of(*shown(held.table, view)).text()
     monkeypatch.setattr("harness.sweep.run.store.MANY", 0)
     monkeypatch.setattr(Spread, "frame", None)
     seen = store.seen(None, ())
     assert seen and isinstance(seen.table, Long)
     told = shown(seen.table, view)
     assert len(told[0]) < len(held.table.rows) or plot in ("audit", "measured")
-    assert (values_of(*told), described(*told)) == expected
+    assert (values_of(*told), Caption.of(*told).text()) == expected
 
 
 def test_rates_at_several_cells_are_judged_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -277,84 +275,3 @@ def read(table: Table) -> Cells:
     seen = Store(Path("results/runs"), "small", {}).seen(None, ())
     assert seen and isinstance(seen.table, Long)
     return seen.table.cells
-
-
-def lengthened(sweep: Sweep, table: Table, trials: int) -> Table:
-    """Rows of each cell's first trial, so many times, of which each errs otherwise."""
-    rng, rows = np.random.default_rng(1), table.rows.filter(pc.equal(table.rows["trial"], 0))
-    found = []
-    for cell in sweep.cells:
-        own = rows.filter(pc.equal(rows["cell"], cell.identity))
-        many = own.take(np.tile(np.arange(len(own)), trials))
-        error = many["error"].to_numpy() + 1e-9 * rng.random(len(many))
-        new: dict[str, Any] = {"trial": np.repeat(np.arange(trials), len(own)), "error": error}
-        if "error_on_cover" in many.column_names:
-            new["error_on_cover"] = np.minimum(many["error_on_cover"].to_numpy(), error)
-        for name, values in new.items():
-            at = many.column_names.index(name)
-            many = many.set_column(at, many.schema.field(name), pa.array(values, many.schema.field(name).type))
-        found.append(many)
-    return Table(pa.concat_tables(found).combine_chunks(), table.provenance)
-
-
-COMMANDS = (
-    ("check", "check", "--no-reference"),
-    ("report", "report", "--html", "page.html"),
-    ("table", "table", "--csv"),
-    ("compare", "check"),
-)
-"""What is asked of a long table; the last reads another one beside it."""
-
-
-@pytest.mark.process
-@pytest.mark.parametrize("name", ["means", "slack"])
-def test_memory_does_not_grow_with_rows(project: "Project", name: str) -> None:
-    """A table of 1.56 million rows, or two of them, takes 60 bytes a row more than one of 600,000, or less, as peaks differ by
-    themselves.
-
-    It was some 800 for `check`, and 2000 for `report`, when all rows were held; 80 for `report` when a column of a cell was.
-    """
-    peaks: dict[str, list[int]] = {which: [] for which, *_ in COMMANDS}
-    project.run(project.sweep(**SPECS[name] | {"trials": "1"}))
-    first = Table.read(Path("results/runs/small.parquet"))
-    for rows in (600_000, 1_560_000):
-        sweep = project.sweep(**SPECS[name] | {"trials": str(rows // len(first.rows))})
-        made = lengthened(sweep, first, rows // len(first.rows))
-        for folder in ("results/runs", "results"):
-            Table(made.rows, provenance(sweep)).write(Path(folder) / "small.parquet")
-        for which, command, *options in COMMANDS:
-            peaks[which].append(peak([command, str(sweep.path), *options]))
-    for which, (few, many) in peaks.items():
-        assert many - few < 60 * 960_000, (which, peaks)
-
-
-@pytest.mark.process
-def test_memory_of_a_run_that_is_taken_up_does_not_grow_with_rows(project: "Project") -> None:
-    """Nor that of who looks at what is there of it: 160 bytes a row more, or less."""
-    peaks: dict[str, list[int]] = {"check": [], "run": []}
-    project.run(project.sweep(**SPECS["slack"] | {"trials": "1"}))
-    path = Path("results/runs/small.parquet")
-    first = Table.read(path)
-    for rows in (600_000, 1_560_000):
-        sweep = project.sweep(**SPECS["slack"] | {"trials": str(rows // len(first.rows))})
-        made = lengthened(sweep, first, rows // len(first.rows))
-        path.unlink()
-        Table(made.rows, provenance(sweep)).write(path.parent / ".small/000000001.parquet")
-        peaks["check"].append(peak(["check", str(sweep.path), "--no-reference"]))
-        peaks["run"].append(peak(["run", str(sweep.path), "--serial"]))
-        assert Table.read(path).fingerprint == made.fingerprint
-    for which, (few, many) in peaks.items():
-        assert many - few < 160 * 960_000, (which, peaks)
-
-
-def peak(words: list[str]) -> int:
-    """The most memory that a command had, in bytes."""
-    code = (
-        "import resource, subprocess, sys\n"
-        "done = subprocess.run([sys.executable, '-m', 'harness', *sys.argv[1:]], capture_output=True)\n"
-        "assert done.returncode in (0, 1, 3), done.stderr\n"
-        "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * 1024)\n"
-    )
-    done = subprocess.run([sys.executable, "-c", code, *words], capture_output=True, text=True, check=False)
-    assert not done.returncode, done.stderr
-    return int(done.stdout)
