@@ -40,7 +40,9 @@ class Studies(Analyst, frozen=True):
 
 
 class Features(Studies, frozen=True):
-    """d features and a response y = ±1, of which one feature speaks; on ⌊T⌋ studies, at random places, two do, equally.
+    """An analyst who asks, study by study, which of d features agrees most with a response y = ±1.
+
+    One feature speaks; on ⌊T⌋ studies, at random places, two do, equally.
 
     Features are ±1 and agree with y independently, the one that speaks with probability (1 + rho)/2, the others with 1/2. A
     chunk answers the feature that agrees most often; a tie goes to the smaller one.

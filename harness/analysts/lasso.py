@@ -15,7 +15,9 @@ from harness.refusal import Refusal
 
 
 class LassoFeatures(Studies, frozen=True):
-    """d normal features and y = rho · x + √(1 − rho²) · noise, x the one that speaks; on ⌊T⌋ studies, at random places, two do.
+    """An analyst who asks, study by study, which of d normal features has the largest coefficient of Lasso.
+
+    y = rho · x + √(1 − rho²) · noise, x the feature that speaks; on ⌊T⌋ studies, at random places, two do.
 
     These share it equally. A chunk answers the feature with the largest coefficient of Lasso at `penalty`, without intercept; a
     tie, as where all are zero, goes to the smaller one. No distance to instability of it can be computed.

@@ -42,7 +42,7 @@ def run_all(
     shard: Shard | None = None,
     show: Console | None = None,
 ) -> list[Stored]:
-    """Say what it will cost, run one after the other, then draw side by side what has changed; returns all as they were run.
+    """Prints what sweeps will cost, runs one after the other, then draws side by side the figures that have changed.
 
     elsewhere: whether the engine's workers may be on other machines. shard: which share of each to run; nothing is drawn then,
     and what is measured is known when all shards have run. show: where progress is told. Raises InputError, before anything is
@@ -71,7 +71,7 @@ def _refuse_changed_rows(sweep: Sweep, store: Store) -> None:
 
 def _run_one(console: Console, planned: PlannedRun, engine: Engine, fresh: bool, batch_seconds: float) -> tuple[Stored, bool]:
     """Run a sweep; returns it with its table, and whether its figure has to be drawn."""
-    sweep, store, costs = planned
+    sweep, store, costs, firsts = planned
     with Meter(console, sweep, engine) as meter:
         outcome = run_sweep(sweep, store, engine, meter, fresh, batch_seconds, costs, firsts)
     did = f"{outcome.ran:,} trials run" if outcome.ran else "nothing to do"

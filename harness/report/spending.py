@@ -22,7 +22,7 @@ DECLARED = "ε as declared"
 
 
 def over(rows: pd.DataFrame) -> "pd.Series[bool]":
-    """Of each row whether its mechanism, one that is to be private, is not certified to keep to ε; never without an ε."""
+    """For each row whether its mechanism, one that is to be private, is not certified to keep to ε; never without an ε."""
     if any(name not in rows for name in NEEDED):
         return pd.Series(False, index=rows.index)
     mechanisms = {**parts("mechanism"), **parts("online mechanism")}
@@ -32,7 +32,7 @@ def over(rows: pd.DataFrame) -> "pd.Series[bool]":
 
 
 def overspent(rows: pd.DataFrame) -> dict[str, str]:
-    """Of each such mechanism, by name, what is to be said of it."""
+    """A sentence, by name, on each mechanism of a table that is not certified to keep to ε."""
     beyond = rows[over(rows)]
     beyond_by = {}
     for name, of_mechanism in beyond.groupby("mechanism", sort=False):

@@ -34,7 +34,7 @@ def show_values(console: Terminal, stored: Stored, as_latex: bool) -> None:
 
 
 def printed(stored: Stored) -> Printed:
-    """The numbers of its figure. Raises CannotRunError where that cannot be drawn."""
+    """The numbers of a table's figure, to be printed. Raises CannotRunError where the figure cannot be drawn."""
     from harness.report.figures import shown, values_of  # matplotlib takes a second to load
     from harness.report.figures.caption import Caption
 

@@ -52,7 +52,8 @@ Entered = TypeVar("Entered", bound=Entrant)
 class RankedAdvice(Worksheet, Generic[Entered]):
     """An advice: private mechanisms ranked by their error at their best settings.
 
-    every: all private mechanisms. moved: what would change the winner, sought when it is asked for; moves: how far, in words.
+    every: all private mechanisms. moved: what would change the winner, sought when it is asked for; moves: how far, in words,
+    empty where it is not sought.
     nothing: an error that is as good as none. times: what stands behind how much larger another is. blind: what sees no data.
     """
 

@@ -79,5 +79,5 @@ def lighten(png: BytesIO) -> bytes:
 
 
 def drawn(frame: pd.DataFrame, view: View, page: PageLayout = SLIDE) -> Figure:
-    """The figure of a table, as its spec asks for it, on a page."""
+    """The matplotlib figure of a table, as its spec asks for it, on a page."""
     return laid_out(frame, page, Caption.of(frame, view))[0]

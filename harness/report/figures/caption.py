@@ -31,7 +31,7 @@ class Caption:
 
     @classmethod
     def of(cls, rows: pd.DataFrame | Cells, view: View, title: str = "") -> "Caption":
-        """That of a table's rows. title: the headline, where it is known already."""
+        """The caption of a table's figure. title: the headline, where it is known already."""
         cells = view.spread or Cells.of(rows)
         heads, counts = cells.heads, cells.trials
         captioned = [column for column in view.settings.trials.columns if column.caption]
@@ -67,7 +67,7 @@ class Caption:
 
 
 def caption_of(text: str, view: View) -> str:
-    """What stands in a figure's caption file: what it says, and in a comment a digest of what the spec asked to be drawn."""
+    """The content of a figure's caption file: the caption, and in a comment a digest of what the spec asked to be drawn."""
     digest = sha256(view.figure.model_dump_json(exclude_defaults=True).encode()).hexdigest()[:12]
     return f"{typeset(text)}\n% drawn as {digest}\n"
 

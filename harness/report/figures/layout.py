@@ -104,7 +104,7 @@ def _panelled(
 
 
 def disjoint(panels: Sequence[Panel | None], columns: int) -> bool:
-    """Whether several columns of panels have their points apart along x: on one axis each would be empty where others are."""
+    """Whether columns of panels have their points apart along x: on one axis each would be empty where others are."""
     reaches = [[panel.extent for panel in panels[column::columns] if panel] for column in range(columns)]
     extents = [[extent for extent in own if extent] for own in reaches]
     if columns == 1 or not all(extents):

@@ -188,7 +188,7 @@ def entries(frame: pd.DataFrame, ms: float = 5, **more: Any) -> list[Artist]:
 
 
 def logarithmic(ax: Axes, x: Iterable[float] = ()) -> None:
-    """Make both axes logarithmic. x: with a tick at each of these values, and room beside them, where they are few."""
+    """Makes both axes logarithmic. x: with a tick at each of these values, and room beside them, where they are few."""
     ax.set_xscale("log")
     ax.set_yscale("log")
     values = sorted(map(float, x))

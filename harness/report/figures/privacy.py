@@ -14,7 +14,7 @@ IN_PLACES = f"{MARK} in places"
 def told_of_privacy(
     frame: pd.DataFrame, rows: Mapping[str, pd.DataFrame], panels: Sequence[Panel]
 ) -> tuple[Mapping[str, str], Sequence[str]]:
-    """What the legend adds to names, by what it calls mechanisms, and what each panel adds to its title; empty for nothing.
+    """What the legend says of mechanisms' privacy, by the name it has for them, and what panels' titles say; empty for nothing.
 
     rows: of each panel, by its title, or by what it is `of`. What is so in some panels alone is said there.
     """

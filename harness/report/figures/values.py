@@ -40,7 +40,7 @@ class MarkValues:
 
 
 def values(figure: Figure, panels: Sequence[Panel], frame: pd.DataFrame, view: View) -> MarkValues:
-    """The marks of a figure that is laid out, in the order of its panels and of its horizontal axis. frame: what it is of."""
+    """The table of a figure's marks, in the order of its panels and of its horizontal axis. frame: the rows that it is of."""
     plot = plots()[view.figure.plot]
     marks = Reading(plot, frame, view).of(figure, panels)
     columns = {

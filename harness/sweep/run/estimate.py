@@ -60,7 +60,9 @@ class Estimate:
 
 
 def estimate(sweep: Sweep, store: Store, probe: Probe, fresh: bool, workers: int) -> Estimate | None:
-    """Measure a few of the trials that are missing; None where none is. Nothing is written."""
+    """Measures a few of the trials that are missing of a sweep: what all will take, or None where none is.
+    Nothing is written.
+    """
     nothing = Table(schema(sweep.kind.name).empty_table(), store.provenance)
     finished = nothing if fresh else finished_of(sweep, store)
     there, costs = done(finished.rows), Costs()

@@ -101,14 +101,14 @@ def _completed(sweep: Sweep, store: Store, finished: pa.Table) -> tuple[Table, b
 
 
 def finished_of(sweep: Sweep, store: Store) -> Table:
-    """All rows that there are, those of a long table that are alike as one."""
+    """All rows of a sweep so far, alike ones of a long table as one."""
     return store.finished(sweep.looks, sweep.spec.looks if sweep.spec.merging is None else None)
 
 
 def missing(
     sweep: Sweep, store: Store, finished: Table, there: Done, costs: Costs, batch_seconds: float = BATCH_SECONDS
 ) -> Batches:
-    """What is to be run of all that is not finished: of a shard its share. there: the trials that are finished.
+    """The batches of trials that a sweep still needs, of a shard its share. there: the trials that are finished.
 
     Raises InputError where finished trials are not asked for, so as never to drop them silently, nor to keep what a fresh run
     would not make, were it by a rule that has changed since.
@@ -165,7 +165,7 @@ def _too_large(result: Result) -> CannotRunError:
 
 
 def wanted(sweep: Sweep, finished: Table) -> dict[str, int]:
-    """How many trials each cell should have, given what is finished: a function of the rows alone, not of when it is asked.
+    """How many trials each cell of a sweep should have, given the rows so far: a function of the rows alone, not of time.
 
     `until: decided` looks at a cell after FIRST_LOOK trials, then after twice as many, until its claims are decided at
     LOOK_ERROR or `max` is reached. Confidence sequences allow any number of looks.
