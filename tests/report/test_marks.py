@@ -10,8 +10,9 @@ from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
 
 from harness.claims.btt18.t3_2 import three_b
-from harness.report.figures import marks, plots
+from harness.report.figures import marks
 from harness.report.figures.marks import ARROW, Mark, draw_marks, logarithmic, scaled, shifted, tip_bounds
+from harness.report.figures.plot import plots
 from harness.report.style import Style
 from tests.report.held import bars, data, lines, marked
 from tests.support.committed import rows_of

@@ -1,9 +1,10 @@
 """What figures show is true of the rows: of each panel, of each bound that lies on another, at each abscissa, on each axis."""
 
 import numpy as np
+import pandas as pd
 import pytest
 
-from harness.report.figures.plot import by_panel, plots
+from harness.report.figures.plot import Panel, by_panel, plots
 from harness.report.figures.privacy import IN_PLACES, spending, told_of_privacy
 from harness.report.settings import View
 from harness.report.spending import MARK
@@ -58,3 +59,18 @@ def test_a_bound_at_a_single_place_is_seen() -> None:
     (line,) = dashed(figure.axes[0])
     figure.draw_without_rendering()
     assert line.get_window_extent().width > 20
+
+
+@pytest.mark.parametrize("panels", [1, 2, 3])
+def test_in_one_panel_the_legend_says_that_more_is_spent_in_places_and_in_several_the_panels_do(panels: int) -> None:
+    """Half of the rows of the first panel spend more."""
+    view, rows = View.of(sweep_of("soft_label_unstable")), rows_of("soft_label_unstable")
+    own = next(iter(dict(by_panel(rows, view)).values()))
+    spent = own.assign(spent=np.where(own["T"] == own["T"].min(), 2.0, 0.5) * own["eps"].astype(float))
+    calm = [own.assign(spent=0.5 * own["eps"].astype(float), constants=f"other {place}") for place in range(panels - 1)]
+    parts = {f"panel {place}": each for place, each in enumerate([spent, *calm])}
+    said, notes = told_of_privacy(
+        pd.concat(list(parts.values())), parts, [Panel(title, "", lambda ax: None) for title in parts]
+    )
+    assert [IN_PLACES in note for note in notes] == [panels > 1] + [False] * (panels - 1)
+    assert any(IN_PLACES in each for each in said.values()) == (panels == 1)
