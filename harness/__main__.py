@@ -18,7 +18,7 @@ def main() -> None:
 
 
 def open_to_nowhere() -> None:
-    """Nothing that is finished is lost to where it is shown: not to a stream that is closed, nor to the backend of a notebook.
+    """Opens closed standard streams to the null device and draws figures without a screen, so that neither can end a command.
 
     What is closed is opened to nowhere, first of all, before a file of results takes its number.
     """

@@ -153,7 +153,10 @@ def check(
 
 
 def report(specs: Sequence[Path], out: Location, html: Path | None, beside: ProcessPoolExecutor | None) -> None:
-    """Writes the report's page. beside: a process that reads tables too; None for none."""
+    """Writes one HTML file of all verdicts, claims, experiments and figures.
+
+    beside: a process that reads some of the tables, or None.
+    """
     from harness.report.html import write
     from harness.report.html.figures import Figures
 

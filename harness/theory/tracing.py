@@ -195,7 +195,7 @@ def allowed(n: int, rate: float, eps: float = 1.0) -> float:
 
 
 def contradicted(n: int, m: int = 0, eps: float = 1.0) -> bool:
-    """Whether naming any of m + 1 rows w.p. 1 − 1/(n+m)², at false-positive rate 1/(n+m)², contradicts (ε, 1/4n)-privacy.
+    """Whether (ε, 1/(4n))-privacy rules out an attack that names one of n private rows with chance 1 − (m+1)/(n+m)².
 
     BCMNUW20, the proof of Theorem 13: of n private and m public rows some private one is named with chance at least
     (1 − (m+1)/(n+m)²)/n, which privacy keeps to e^ε/(n+m)² + 1/4n. (The text has m − 1 for m + 1.)

@@ -114,8 +114,9 @@ def refuse(cell: AuditCell, name: str) -> Refusal | None:
 
 
 def resolved(cell: AuditCell, name: str) -> Row:
-    """What is said of a mechanism's privacy at a cell, by column.
-    Of a known event these are its chances, where most of the cell has no say.
+    """The ε that a mechanism claims at a cell and who vouches for it, by column; of a known event its two chances.
+
+    Of a known event the other parameters of the cell have no say.
     """
     if name in ATTACKS:
         known_event = attack(cell, name)

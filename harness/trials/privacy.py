@@ -38,8 +38,9 @@ def measure(cell: PrivacyCell, streams: BlockStreams) -> Measure:
 
 
 def resolved(cell: PrivacyCell, name: str) -> Row:
-    """The columns of a calibration's noise and of the ε that it certainly keeps to.
-    What is spent at least is left to trials.
+    """The λ and w of a calibration and an upper bound on the ε that it spends, by column, before any trial.
+
+    A lower bound on that ε is what trials measure.
     """
     calibration = set_named(name, calibrations())
     return {

@@ -44,8 +44,9 @@ def measure(cell: SoftLabelPrivacyCell, streams: BlockStreams) -> Measure:
 
 
 def resolved(cell: SoftLabelPrivacyCell, name: str) -> Row:
-    """The columns of the noise, of what leaks and of the ε that a set of constants keeps to.
-    What is spent at least is left to trials.
+    """The noise of a set of constants for scores, a lower bound on its δ and an upper one on its ε, by column.
+
+    A lower bound on that ε is what trials measure.
     """
     constants, task = set_named(name, score_constants()), cell.task
     upper = score_spent_upper(constants, task)

@@ -137,7 +137,7 @@ def shifts(rows: pd.DataFrame, x: str) -> dict[str, float]:
 
 
 def price_of(view: View) -> Price:
-    """The columns of the price that a view's trials have. Raises ValueError where there is none."""
+    """The names of the columns with the price, for the trials of a figure. Raises ValueError where trials have no price."""
     of = view.settings.trials.price
     if of is None:
         raise ValueError(f"trials of kind {view.settings.kind} have no price")

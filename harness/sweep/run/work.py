@@ -172,7 +172,7 @@ def _cut(values: Any, part: BlockPart) -> NDArray[Any]:
 
 
 def needed() -> Dependencies:
-    """The dependencies of rows in this process: this module and the loaded plugins, and what these import."""
+    """The source modules that rows made in this process depend on: this one, the loaded plugins, and all that they import."""
     return _needed(tuple(plugin.name for plugin in loaded()))
 
 
