@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Refusal:
-    """message: what is wrong and what is allowed. parameter: the one at fault."""
+    """Why a setting is refused. message: what is wrong and what is allowed. parameter: the one at fault."""
 
     message: str
     parameter: str

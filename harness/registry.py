@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class Room(NamedTuple):
-    """Where the parts of one sort live: a room of the package and what its modules call them.
+    """Where the registry finds the parts of one sort: a room of the package, and the attribute that modules define them at.
 
     package: the room. attribute: what a module calls them. key: the part's own attribute with its name. by_text: whether names
     are written as `name = "…"` beside the attribute, so that they are known before anything is imported.
@@ -85,12 +85,12 @@ def _installed(paths: Sequence[str]) -> Sequence["EntryPoint"]:
 
 
 def add(module: str) -> None:
-    """Makes the registry look for parts in a module outside the rooms too, which is served and imported."""
+    """Registers a module outside the rooms, which is then imported and searched for parts like a module of the package."""
     _guests.append(module)
 
 
 def remove(module: str) -> None:
-    """Makes the registry look for parts in a module outside the rooms no more."""
+    """Unregisters a module outside the rooms, whose parts the registry then has no more; one not registered is ignored."""
     if module in _guests:
         _guests.remove(module)
         _parts.cache_clear()  # another module may come under its name
@@ -144,7 +144,7 @@ def place(what: str, name: str) -> str:
 
 
 def brought(names: Collection[str]) -> list[str]:
-    """The files and lines of the parts of these names that users' files have."""
+    """The places, as file and line, at which modules outside the rooms define parts of these names, of whatever sort."""
     return [
         _line(guest, room.attribute, name)
         for guest in _guests
@@ -155,7 +155,7 @@ def brought(names: Collection[str]) -> list[str]:
 
 
 def names(what: str) -> list[str]:
-    """The names of all parts of a sort, without importing them where texts tell."""
+    """The names of all parts of a sort, read from its modules' source without importing them where that shows the names."""
     room = ROOMS[what]
     if not room.by_text:
         return list(parts(what))
@@ -186,7 +186,7 @@ def defined(module: str, attribute: str) -> tuple[Any, ...]:
 
 
 def raised_at(module: str, error: BaseException) -> str:
-    """The place in a module's own text where an exception came from, as far as it is known."""
+    """The file and line of a module's source where an exception came from, as text; the file alone where no line is known."""
     path = served()[module].path if module in served() else module
     if isinstance(error, SyntaxError) and error.filename == path:
         return f"{path}:{error.lineno}"

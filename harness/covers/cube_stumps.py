@@ -226,7 +226,7 @@ class CubeStumpQueries(QueryClass, frozen=True):
 
 
 def columns(points: NDArray[np.bool_]) -> Ints:
-    """A number for each column of (m, p) bits, (p,), 0, 1, …, equal for columns that are equal.
+    """Numbers the distinct columns of a bit matrix, (m, p): for each column a number from 0, (p,), equal for equal columns.
 
     64 rows at a time are one word a column; words are joined until all columns differ.
     """

@@ -26,7 +26,7 @@ MOST = 4
 
 @lru_cache(16)
 def runs_of(points: int, most: int) -> tuple[Ints, ...]:
-    """All labellings of `points` points in order with r runs of 1s, for r = 0, …, most: an array (labellings, 2r) each.
+    """All 0/1 labellings of `points` ordered points with r runs of 1s, r = 0, …, most, by the runs' edges: (labellings, 2r).
 
     A labelling is r pairs of edges, from 0 to `points`: the run between the edges a < b is the points a + 1, …, b.
     """

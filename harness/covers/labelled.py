@@ -36,7 +36,7 @@ class LabelledCover(ABC):
 
 
 class ListedCover(LabelledCover):
-    """H̃ in which every h̃ has an index."""
+    """H̃ short enough to list: counts the mistakes of every h̃, (|H̃|,), and draws one by them, giving its error."""
 
     @abstractmethod
     def mistakes(self, counts: Ints | Reals) -> Ints | Reals:
@@ -60,7 +60,7 @@ class ListedCover(LabelledCover):
 
 
 def above_least(mistakes: Ints | Reals) -> Reals:
-    """The mistakes of each hypothesis less the least of them: whole numbers are subtracted before they lose digits."""
+    """The mistakes of each hypothesis minus the fewest of any, as floats; whole numbers are subtracted before conversion."""
     return np.asarray(mistakes - mistakes.min(), np.float64)
 
 
@@ -71,8 +71,9 @@ def drawn(logs: Reals, rng: np.random.Generator) -> int:
 
 @dataclass(frozen=True, eq=False)
 class CoordinateCuts(ListedCover):
-    """H̃ of cuts of independent coordinates; labels depend on the last coordinate. law: (2, d, m + 1), by coordinate.
+    """H̃ of thresholds (cuts) on one of d independent coordinates; the last decides labels. law: by label, coordinate and cell.
 
+    law: (2, d, m + 1).
     h̃ is 1 on the first j = 0, …, m cells of a coordinate; where `signed` it may also be 1 on all others. A constant stands in
     the list once for each coordinate.
     """
@@ -170,7 +171,10 @@ class Shattered(LabelledCover):
 
 
 class Labelled(ABC):
-    """Labelled examples of a distribution, with the H̃ that m public points make. listed: whether it is a `ListedCover`."""
+    """The base of labelled examples' distributions: bounds ln |H̃| and P(H̃ is no cover) for m public points, and draws H̃.
+
+    listed: whether the H̃ that are drawn are `ListedCover`s.
+    """
 
     listed: bool = True
 

@@ -12,7 +12,7 @@ from harness.covers import Marginal, Points
 
 
 class Line(Marginal, frozen=True):
-    """A distribution on [0, 1]: the base of those on the line, and itself the uniform one."""
+    """The uniform distribution on [0, 1], and the base class of distributions on the line: draws points and gives P(X ≤ x)."""
 
     def draw(self, size: int, rng: np.random.Generator) -> Reals:
         """Draws `size` i.i.d. points."""
@@ -131,7 +131,7 @@ def largest(values: Reals, count: int) -> float:
 
 
 def missed_by_spacing(m: int, alpha: float, parts: int) -> float:
-    """An upper bound on P(the `parts` largest gaps between m points, and beyond them, have more mass than alpha).
+    """An upper bound on P(the `parts` largest gaps between m i.i.d. points, end gaps included, have total mass above alpha).
 
     One is then more than at/parts. Of m uniform points one given gap is with chance (1 − x)^m above x, so any of the m + 1 is
     with at most (m + 1)(1 − x)^m; atoms only shrink gaps, as X is a monotone function of a uniform U.
@@ -140,5 +140,5 @@ def missed_by_spacing(m: int, alpha: float, parts: int) -> float:
 
 
 def deviation_of_sums(m: int, alpha: float, parts: int) -> float:
-    """An upper bound on P(a sum of `parts` values ±F(t) is off by more than α/2 for F of m points) (DKW, Massart 1990)."""
+    """An upper bound on P(a signed sum of `parts` values of m points' empirical CDF errs by over α/2) (DKW, Massart 1990)."""
     return float(2 * np.exp(-m * (alpha / parts) ** 2 / 2))

@@ -13,7 +13,7 @@ TAIL = 50  # what is less likely than e^−50 is left out of a law
 
 @lru_cache(maxsize=64)
 def missed_law(rare: int, mass: float, s: int) -> Reals:
-    """P(exactly j of the rare atoms have none of a chunk's s examples) for each j, (rare + 1,), but for e^−50.
+    """P(a chunk of s examples misses exactly j of the rare atoms) for each j, (rare + 1,), up to events of chance e^−50.
 
     The examples on rare atoms are binomial in number; so many balls into `rare` boxes fill a number of boxes that is a Markov
     chain. All terms are positive, so nothing cancels.

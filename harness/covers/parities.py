@@ -22,7 +22,7 @@ MOST_WRITTEN_OUT = 12
 
 
 class Planted(Marginal, frozen=True):
-    """A distribution on {0, 1}^d, uniform but that `count` parities, those of the last S, have mean `bias` as ±1."""
+    """A distribution on {0, 1}^d whose last `count` parities, as ±1, have mean `bias`; all others but the constant mean 0."""
 
     count: Annotated[int, Field(ge=0, le=100)] = 1
     bias: Annotated[float, Field(ge=-1, le=1)] = 0.5

@@ -119,7 +119,10 @@ class RandomQueries(QueryClass, frozen=True):
 
 @lru_cache(4)
 def matrix(count: int, cells: int, seed: int) -> Bools:
-    """Which query of the class is 1 on which cell, (count, cells), from a seed's raw bits, which are the same in all numpys."""
+    """A random 0/1 matrix of a class of queries: whether each query is 1 on each cell, (count, cells), from a seed.
+
+    Made of the seed's raw bits, which are the same in every version of numpy.
+    """
     words = np.random.PCG64(seed).random_raw(-(-count * cells // 64))
     bits = np.unpackbits(np.asarray(words, "<u8").view(np.uint8))
     return shared(np.asarray(bits[: count * cells].reshape(count, cells) == 1))

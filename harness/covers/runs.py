@@ -20,7 +20,7 @@ TOGETHER = 2**15
 
 @dataclass(frozen=True, eq=False)
 class RunsCover(Cover):
-    """A cover whose queries are 1 on runs of ordered cells.
+    """A cover of ordered cells whose queries are 1 on intervals of consecutive cells: cumulative sums give their averages.
 
     starts, stops: (|H̃|, runs), the cells from start up to but without stop. ends: (segments + 1,), where segments begin.
     """

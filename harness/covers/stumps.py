@@ -22,7 +22,7 @@ from harness.covers.runs import RunsCover
 
 @dataclass(frozen=True)
 class StumpPlaces:
-    """All stumps h up to where exactly t is: (places,) arrays of coordinate i, how many distinct values are ≤ t, and sign.
+    """All stumps on ℝ^d up to which public values t lies between: (places,) arrays of coordinate, number of values ≤ t, sign.
 
     low, high: the least and the largest P(x_i ≤ t) there. places: that of the cut at the value itself.
     """
@@ -158,7 +158,7 @@ def _public(public: Cuts, all_points: Cuts) -> Reals:
 
 
 def merged(of: StumpPlaces, distinct: Points, cuts: list[Cuts]) -> Ints:
-    """The index, for each place of a stump, of the first place that labels the distinct public points in the same way."""
+    """The index, for each stump in `of`, (places,), of the first stump that labels the distinct public points the same way."""
     rows = np.empty((len(of.cut), -(-len(distinct) // 8)), np.uint8)
     for i, of_one in enumerate(cuts):
         rank = np.searchsorted(of_one.points, distinct[:, i])

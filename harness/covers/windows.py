@@ -24,7 +24,7 @@ class Beside(Marginal, frozen=True):
 
 
 class Windows(QueryClass, frozen=True):
-    """A class of queries on a ring of cells and a point beside it: each leaves out one window of the ring, the last all of it.
+    """A class of queries on a ring of cells and a point: each is 1 off one window of the ring, the last on the point alone.
 
     One window from each cell on. Consecutive queries leave out consecutive windows.
     """

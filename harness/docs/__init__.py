@@ -41,7 +41,7 @@ def names() -> list[str]:
 
 
 def page(name: str, commands: Mapping[str, Any]) -> str:
-    """The Markdown of the documentation page of this name. commands: of the command line.
+    """The Markdown of one documentation page, by the page's name. commands: those of `harness`, for the page of options.
     Raises InputError where there is none.
     """
     if name not in names():

@@ -36,7 +36,10 @@ def page() -> str:
 
 
 def bars(slacks: Sequence[str]) -> str:
-    """A bar of text for each number, as high as its logarithm among them, a dot for none; a middle bar where all are one."""
+    """Numbers, given as text, as a bar chart in one line: a bar as high as the logarithm for each, a dot for a missing one.
+
+    Where all are one number the bars are of middle height.
+    """
     sizes = [log(float(each)) if each and float(each) > 0 else None for each in slacks]
     seen = [each for each in sizes if each is not None]
     if not seen:

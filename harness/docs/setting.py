@@ -9,7 +9,7 @@ from harness.report.grids import Sheet
 
 
 class SetTable(TableElement):
-    """A table of a documentation page on a terminal, as wide as there is room.
+    """Renders a Markdown table of a documentation page on a terminal, as wide as there is room.
     Its rows become blocks where there is too little.
     """
 

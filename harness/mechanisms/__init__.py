@@ -17,7 +17,10 @@ Answer = TypeVar("Answer", bound=Callable[..., Any])
 
 
 def whole_blocks(answer: Answer) -> Answer:
-    """Marks a mechanism's method `answer` as one that takes many trials at once, as it treats types or trials separately."""
+    """Marks a mechanism's method `answer` as able to answer the ballots of many trials in one call; a decorator.
+
+    Such a method treats types or trials separately.
+    """
     setattr(answer, "whole_blocks", True)  # noqa: B010  no attribute that functions have
     return answer
 

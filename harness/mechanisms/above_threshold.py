@@ -30,7 +30,10 @@ FEW = 1 << 9  # candidates that are settled sooner one by one
 
 
 class LoopNoise(ABC):
-    """The noise of a sparse vector. reach: about how far the highest threshold rises if e times as many are drawn."""
+    """The base of a sparse vector's noise: draws the noise of thresholds and of values; the distribution of a value's noise.
+
+    reach: about how far the highest threshold rises if e times as many are drawn.
+    """
 
     reach: float
 
@@ -290,8 +293,9 @@ def _last_bottom(bottom: Bools) -> Ints:
 
 
 def share_of_time(values: Ints | Reals, left: Ints, lam: LoopNoise | float, w: float, in_effect: Reals, run: Ints) -> Reals:
-    """The share of the time left, (runs,), in which a sparse vector meets about a block of candidates; 1 for single queries.
+    """The fraction of its remaining queries that each sparse-vector run takes, (runs,), to meet about a block of candidates.
 
+    1 where these are all that is left, or where no type has more than one query left.
     in_effect: (runs,). run: of each type, (types,). Several runs share a block.
     """
     many, runs, noise = indices_of(left > 1), len(in_effect), noise_of(lam)

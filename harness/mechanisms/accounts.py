@@ -31,12 +31,15 @@ WRITTEN = frozenset(
 
 
 def basis(mechanism: Mechanism) -> Basis:
-    """Whose word a mechanism's ε′ is, certified or declared, by which classes define its attributes."""
+    """Whether a mechanism's ε′ is certified by an accountant of this package, or only declared by its author.
+
+    This follows from which classes define the mechanism's attributes.
+    """
     return "declared" if any(_own_words(mechanism)) else "certified"
 
 
 def spent_by(name: str) -> Basis | None:
-    """Whose word the ε′ of the mechanism of that name is; None if it promises no privacy, or if no mechanism has the name."""
+    """Whether a mechanism's ε′ is certified or declared, by the mechanism's name; None without privacy or a mechanism."""
     mechanism = named(name)
     return basis(mechanism) if mechanism is not None and mechanism.private else None
 

@@ -57,7 +57,7 @@ def uncertain(lost: Callable[[int], float], k: int) -> list[int]:
 
 
 def repeated(answers_at: Callable[[int], Reals], k: int) -> int | None:
-    """A gap at which every run says the same, and something else at a gap of two votes less; None where there is none.
+    """Searches a gap at which all runs answer alike, but not as at the gap two votes smaller; gives the gap, or None.
 
     answers_at: what one run says at a gap. No noise is drawn there, or always the same. It ends where two runs differ.
     """

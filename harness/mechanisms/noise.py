@@ -20,7 +20,7 @@ def laplace(scale: float, size: int, rng: np.random.Generator) -> Reals:
 
 
 def gumbel(shape: int | tuple[int, ...], rng: np.random.Generator) -> Reals:
-    """Draws standard Gumbel numbers: the generator's own but for their last digits, by logarithms in place."""
+    """Draws standard Gumbel noise, −ln(−ln U), in place: equal to what numpy's generator draws but for the last digits."""
     noise = np.asarray(rng.random(shape))
     np.subtract(1.0, noise, out=noise)
     for _ in range(2):

@@ -111,8 +111,9 @@ def noisy_argmax(counts: Ints, sizes: Ints, noise: Noise, rng: np.random.Generat
 
 
 def alike(counts: Ints, types: Indices) -> dict[tuple[int, ...], Indices]:
-    """The indices of types, (n,) and rising, by their votes, in the order of the first of each; counts: (labels, types).
+    """Groups types with equal votes: the indices of types by their votes. counts: (labels, types). types: (n,), rising.
 
+    In the order of the first type of each group.
     Most have the votes of the type before: those come as one.
     """
     votes = counts[:, span(types)]

@@ -36,7 +36,7 @@ def loaded(plugins: Sequence[str]) -> None:
 
 
 def plan_spec(spec: Path, options: Mapping[str, str], changes: Sequence[str] = ()) -> "SpecPlan":
-    """The plans of a spec: what each mechanism resolves to on each cell. options, changes: in the place of its keys.
+    """The plan of every mechanism in every cell of a spec. options, changes: values that take the place of the spec's own.
 
     Raises InputError.
     """
@@ -161,8 +161,9 @@ def answered(
     answer: Callable[[Question], Answer],
     validate: Callable[[Mapping[str, Any]], Question] | None = None,
 ) -> Answer:
-    """A calculator's answer to a setting, with users' plugins loaded. question: the model of what may be asked.
+    """Loads users' plugins, validates a setting as a question, and gives a calculator's answer to this question.
 
+    question: the model of what may be asked.
     validate: what makes a question of a setting, where more than its own fields does. Raises InputError.
     """
     loaded(plugins)
@@ -176,7 +177,7 @@ SAYING = {"concept": ("name",), "distribution": ("name",), "learner": ("name", "
 
 
 def with_parameters(setting: Mapping[str, Any]) -> dict[str, Any]:
-    """A setting in which a class, distribution or learner that is text in braces is the mapping that YAML has there.
+    """A copy of a setting in which a class, distribution or learner written as YAML in braces is parsed into a mapping.
 
     Raises InputError.
     """
@@ -199,7 +200,7 @@ BRACES = "allowed: a name, or a mapping in quotes, such as '{name: stumps, d: 3}
 
 @contextmanager
 def validating(model: type[BaseModel], setting: Mapping[str, Any]) -> Iterator[None]:
-    """Within it, an error in a setting is raised as an InputError of the option that gave it."""
+    """A context manager that raises an error in a setting as an InputError, which names the command-line option at fault."""
     for key in setting:
         if key not in model.model_fields:
             raise InputError(f"it has no say here; allowed: {', '.join(model.model_fields)}", f"--{key.replace('_', '-')}")

@@ -19,7 +19,10 @@ HEADINGS = ("experiment", "question", "kind", "cells", "trials", "takes")
 
 
 def show_list(console: Console, sweeps: Sequence[Sweep], out: Location, as_json: bool) -> None:
-    """Prints a line for each experiment. out: where fresh tables are looked for, which say how long an experiment takes."""
+    """Prints all experiments: question, kind, numbers of cells and trials, and the time that each takes; or as JSON.
+
+    out: where fresh tables are looked for, which say how long an experiment takes.
+    """
     if as_json:
         print(json.dumps([_entry(sweep, out) for sweep in sweeps], indent=2))
         return

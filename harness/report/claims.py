@@ -89,7 +89,10 @@ class Wanted:
 
 
 def show_claims(console: Terminal, wanted: Wanted, out: Location, as_json: bool, every: bool) -> None:
-    """Prints all claims on the stored tables, or one. out: where fresh tables are looked for. every: not the worst alone."""
+    """Prints what was found of claims: an overview by paper, a line for each claim, or one claim in full; or as JSON.
+
+    out: where fresh tables are looked for. every: not the worst alone.
+    """
     stored, judged = _judged(console, wanted, out, aside=as_json)
     findings = [finding for finding in judged if wanted.id in (None, finding.claim.id) and wanted.lets(finding)]
     if as_json:
@@ -154,7 +157,7 @@ def _judged(console: Terminal, wanted: Wanted, out: Location, aside: bool) -> tu
 
 
 def show_papers(console: Terminal, findings: Sequence[Finding], wrong: Errata) -> None:
-    """Prints papers at a glance.
+    """Prints an overview of what was found of claims and errata.
     That is how many claims of each nature hold, what does not by severity, and what is not as expected.
     """
     console.print(_holding(findings))

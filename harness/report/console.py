@@ -20,7 +20,7 @@ from harness.text import message, printable
 
 
 class Terminal(Console):
-    """Shows text as it is, without markup, and its invisible characters as Python writes them.
+    """A rich console that prints text literally: no markup, and invisible characters escaped as Python writes them.
 
     On a terminal lines end between words, and a word that is longer than a line is left to the terminal; elsewhere nothing is
     wrapped or cut.
@@ -57,7 +57,7 @@ class Terminal(Console):
 
 
 def unbroken(text: Text, width: int) -> Text:
-    """The text with its lines broken here where one of its words is longer than a line: rich would break the word."""
+    """The text with line breaks put between words where a word is wider than a line, since rich would split such a word."""
     if all(cell_len(word) <= width for word in text.plain.split()):
         return text
     whole = Text("\n").join(line for each in text.split("\n") for line in broken(each, width))
@@ -98,7 +98,7 @@ def named_parts(help_text: str) -> str:
 
 
 class Choosing(TyperCommand):
-    """A command whose help names what there is, users' files too: {constants} stands for the names of all sets of constants."""
+    """A command whose help lists available parts, users' too: {constants} in it becomes the names of all sets of constants."""
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
         named = copy(self)

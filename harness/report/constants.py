@@ -23,8 +23,9 @@ from harness.trials.release_cell import pmw_constants
 
 @dataclass(frozen=True)
 class ListedConstant:
-    """A constant of a set, or of a mechanism, which every set for answering may change too.
+    """A line in the list of constants: a factor of a set, or of a mechanism, with its value and what the set is for.
 
+    Every set for answering may change the factors of mechanisms too.
     of: what the set is for: answering, release or scores. value: what it is there.
     """
 
@@ -59,7 +60,7 @@ class Listing(Worksheet):
 
 
 def known_sets() -> Mapping[str, Mapping[str, Changeable]]:
-    """Every set of constants, by what it is for and by name; of a set and a calibration of one name the set."""
+    """All sets of constants, by use and then by name; a calibration with the name of a set is left out."""
     return {"answering": {**calibrations(), **constants()}, "release": pmw_constants(), "scores": score_constants()}
 
 

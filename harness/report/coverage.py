@@ -16,7 +16,7 @@ SORT = "place of a text"
 
 
 def places() -> Mapping[str, Passage]:
-    """Every place of a text by its name, paper by paper.
+    """All places of the papers' texts, by name and paper by paper, each with the claims, errata and parts that answer for it.
     Raises PartError where one names a claim, erratum or part that is not there.
     """
     passages: Mapping[str, Passage] = parts(SORT)

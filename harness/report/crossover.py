@@ -51,7 +51,7 @@ class Crossover:
 
 
 class CrossoverQuestion(BaseModel, frozen=True, extra="forbid"):
-    """A question of crossovers: for each set of constants, or one, at each of several m, or at one.
+    """A question of crossovers: at which ε, δ and β, for one set of constants or for all sets, at one m or at several.
     Of a mechanism with noise of its own constants have a say in T alone.
     """
 
@@ -94,7 +94,7 @@ def baselines() -> list[str]:
 
 
 def payers() -> list[str]:
-    """The names of A_binClas and of the mechanisms that pay for ⊥s by noise of their own."""
+    """The names of the mechanisms that have crossovers: A_binClas, and those that pay for ⊥s with noise of their own."""
     return ["A_binClas", *(name for name, mechanism in mechanisms().items() if isinstance(mechanism, OwnNoise))]
 
 

@@ -30,6 +30,9 @@ def columns_grid(kind: Kind) -> Sheet:
 
 
 def column_json(kind: Kind, column: Column) -> dict[str, Any]:
-    """A column as one flat object. null_is: which value a null stands for if more of the column is worse, best or worst."""
+    """The declaration of one column of a kind of trial, as one flat object for JSON.
+
+    null_is: which value a null stands for if more of the column is worse, best or worst.
+    """
     headed = {heading: getattr(column, heading) for heading in COLUMN_HEADINGS}
     return {"kind": kind.name} | headed | {"null_is": column.null_is or None}

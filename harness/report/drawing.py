@@ -44,8 +44,9 @@ def is_drawn(stored: Stored) -> bool:
 
 
 def drawn_before(stored: Stored, described: str) -> Location | None:
-    """The path of the SVG already drawn of a whole table: a committed one, or beside a fresh table. described: its caption.
+    """The path of a whole table's figure as SVG, if it was drawn before and is up to date, else None. described: the caption.
 
+    A committed figure, or one beside a fresh table.
     None where there is none, or where its caption file is not what it would be now: then it is of another instance or question,
     or drawn otherwise.
     """
@@ -62,7 +63,7 @@ def drawn_before(stored: Stored, described: str) -> Location | None:
 
 
 def show_drawn(console: Console, stored: Sequence[Stored], out: Location, width: str | None = None) -> None:
-    """Draws figures of tables into a folder, and prints where they are; width: of all, see `rendered`.
+    """Draws the figures of stored tables into the folder `out`, and prints their paths. width: of all, see `rendered`.
 
     Raises InputError where another's file has the name of one, before any is drawn.
     """

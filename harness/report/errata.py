@@ -36,7 +36,7 @@ TITLED: tuple[Severity, ...] = get_args(Severity)[:2]
 
 @dataclass(frozen=True)
 class Point:
-    """One thing that an erratum's entry says: a name with a text, as every printer has it.
+    """A labelled statement in the entry of an erratum: a name with a text, and perhaps a place, a claim's finding or a command.
 
     name: what it is about. text: in plain words, or to the letter where it is from a place of a text. finding: the claim that
     it speaks of. code: the program or the command that stands behind it.
@@ -51,7 +51,7 @@ class Point:
 
 @dataclass(frozen=True)
 class Shown:
-    """A refuted claim that shows an erratum. number: what was found against what it allows. command: what shows it again."""
+    """A refuted claim that is evidence of an erratum. number: found against allowed. command: reproduces the refutation."""
 
     finding: Finding
     number: str
@@ -97,7 +97,7 @@ class ErratumFound:
 
 @dataclass(frozen=True)
 class Errata:
-    """All errata with what was found, and refuted readings: causes by paper, in each the worst first."""
+    """All errata with what was found of each, by paper and the worst first (`causes`), and all refuted readings."""
 
     causes: Sequence[ErratumFound]
     readings: Sequence[Shown]

@@ -23,11 +23,11 @@ Values = Any
 
 
 class UnknownError(Exception):
-    """An expression asks for rows that are not there, for nulls, or for one value where there are several."""
+    """Raised for an expression without a value: rows are missing, values are null, or there are several where one is meant."""
 
 
 def quantile(sample: Sample, share: float) -> float:
-    """The least value of a sample that so large a share of the trials does not exceed."""
+    """The empirical quantile of a sample: its least value that at least this share of the trials is at or below."""
     return sample.ranked(max(0, ceil(share * sample.trials * (1 - 1e-12)) - 1))
 
 
@@ -63,7 +63,7 @@ SIGNS: Mapping[type[ast.AST], Callable[[Any, Any], Any]] = {
 
 @dataclass(frozen=True)
 class Grouped:
-    """Rows of some cells and mechanisms of a long table, of which no more are held in memory than are used at once.
+    """A lazy selection of cells and mechanisms from a long table, of whose rows no more are in memory than are used at once.
 
     heads: the first row of each, counted. names: the columns that may be asked for. left: conditions yet to be asked of rows.
     """
@@ -117,7 +117,7 @@ Rows = pd.DataFrame | Grouped
 
 
 def value(text: str, frame: Rows, numbers: Mapping[str, float]) -> Values:
-    """The value of a spec's expression on rows. numbers: by the names that are no columns. Raises UnknownError."""
+    """Evaluates an expression of a spec on rows. numbers: values of names that are no columns. Raises UnknownError."""
     node = tree(text)
     named = {COUNT.name} | names_in(node)
     narrow = frame.asked_for(named) if isinstance(frame, Grouped) else frame[[name for name in frame if name in named]]

@@ -10,7 +10,7 @@ from harness.theory.parameters import Constants, Task
 
 
 class AOQR(PerBottom):
-    """A_OQR on votes: k puts a unanimous query at the printed distance that BTT18a Corollary 3.9 asks for."""
+    """A_OQR on votes, with the k at which a unanimous query has the distance, gap − 1, that BTT18a Corollary 3.9 asks for."""
 
     name = "A_OQR"
     source = "BTT18a Algorithm 3"

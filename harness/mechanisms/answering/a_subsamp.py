@@ -17,7 +17,7 @@ from harness.theory.privacy.laplace import difference_tail
 
 
 class ASubSamp(PerBottom):
-    """A_subSamp: the winner of the votes where A_OQR finds it stable, by max(0, gap − 1) or another set's distance, else ⊥."""
+    """A_subSamp: a query's winner where A_OQR finds it stable, by max(0, gap − 1) or the constants' own distance, else ⊥."""
 
     name = "A_subSamp"
     source = "BTT18a Algorithm 4"

@@ -17,7 +17,7 @@ from harness.theory.privacy.distance import DISTANCES
 
 
 class OwnNoise(PerBottom):
-    """A sparse vector over distances with noise of its own, whatever constants are named.
+    """The base of sparse-vector mechanisms whose noise, threshold and k follow formulas of their own, not the named constants'.
 
     calibration: how its noise and its threshold follow from (ε, δ), m and T. chunks: its least k.
     """

@@ -32,7 +32,10 @@ def a_oqr(ballot: Ballot, dist: Ints, lam: LoopNoise | float, w: float, last: fl
 
 
 class PerBottom(Answering[CutoffPlan]):
-    """The base of mechanisms that pay for their ⊥s alone: the plan is a fixed point, an answer the winner if a test passes."""
+    """The base of mechanisms that pay for their ⊥s alone: a query's winner if its noisy test passes.
+
+    The plan is a fixed point.
+    """
 
     private = True
     pays_for = "bottoms"
@@ -101,6 +104,6 @@ class PerBottom(Answering[CutoffPlan]):
 
 
 def without_rate(plan: CutoffPlan) -> CutoffPlan:
-    """The plan without a claimed misclassification rate, for a mechanism whose guarantee is about distances."""
+    """A copy of a plan with no bound on misclassified queries, and the reason: the mechanism's guarantee is on distances."""
     reason = plan.reason or "the guarantee is about distances, not about a misclassification rate"
     return replace(plan, bound=None, reason=reason)

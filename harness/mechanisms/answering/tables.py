@@ -26,8 +26,9 @@ TRIED = 96  # runs at each gap, in the search for one where the answer is uncert
 
 @dataclass(frozen=True)
 class Tables:
-    """Two neighbouring tables of votes. words: for a reader. before, after: (labels, types). sizes: (types,), of each type.
+    """Two neighbouring tables of votes, which differ in at most one vote of each query. before, after: (labels, types).
 
+    words: a description for a reader. sizes: (types,), how many queries are of each type.
     Where every size is 1 the queries are asked in this order, if the mechanism can be asked in an order. Raises ValueError
     where more than one vote of a query differs.
     """
@@ -56,7 +57,7 @@ class Tables:
 def neighbours(
     mechanism: "Answering[Any]", plan: Any, task: Task, labels: int, rng: np.random.Generator
 ) -> list[NeighbourPair]:
-    """The pairs of neighbouring tables that a mechanism is audited on: its own, the usual ones, and one where runs repeat."""
+    """The pairs of neighbouring vote tables to audit a mechanism on: its own, the usual, and one at a gap where runs agree."""
     gaps = uncertain(lambda gap: lost_at(mechanism, plan, task, labels, gap, rng), plan.k)
     tables = [*mechanism.neighbours(plan, task, labels), *usual(plan.k, task.m, gaps)]
     fixed = repeated(lambda gap: outcomes(mechanism, plan, task, same("", task.m, plan.k, gap, gap), 0, 1, rng), plan.k)
@@ -71,7 +72,10 @@ def neighbours(
 
 
 def runs_on(mechanism: "Answering[Any]", plan: Plan, task: Task, tables: Tables, alone: bool = False) -> NeighbourPair:
-    """A mechanism's runs on either of two neighbouring tables. alone: one run at a time, to see what runs at once may hide."""
+    """Pairs two neighbouring vote tables with a function that runs a mechanism on either. alone: one run at a time.
+
+    That is to see what runs at once may hide.
+    """
     types = len(tables.sizes)
     block = 1 if alone else max(1, AT_ONCE // types)
     words = f"{tables.words}, one run at a time" if alone else tables.words
@@ -135,7 +139,7 @@ def usual(k: int, m: int, gaps: Sequence[int]) -> Iterator[Tables]:
 
 
 def column(k: int, gap: Ints) -> Ints:
-    """The votes of k classifiers over two labels, (2, types), from signed gaps of k's parity, (types,)."""
+    """The votes of k classifiers for two labels, (2, types), from the signed gaps between them, (types,), odd or even as k."""
     return np.array([(k + gap) // 2, (k - gap) // 2])
 
 

@@ -89,7 +89,7 @@ class Online(Mechanism, Generic[Own]):
 
 
 def places(polls: Known) -> list[list[tuple[int, int]]]:
-    """The indices (trial, place) of all polls, in a list for each trial."""
+    """The index (trial, number of the query) of every poll of several trials: a list of m such pairs for each trial."""
     trials, m = polls.truth.shape
     return [[(trial, place) for place in range(m)] for trial in range(trials)]
 

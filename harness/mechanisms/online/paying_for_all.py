@@ -72,7 +72,10 @@ class PaysForAll(Online[Own]):
 
 
 def least_votes(log_overtakes: Callable[[float], float], silent: int, allowed: float) -> float:
-    """The least k with P(overtakes by k/3) + silent · P(overtakes by 2k/3) ≤ allowed; silent: how many labels have no vote."""
+    """The least k, not rounded, with P(noise overtakes a gap k/3) + silent · P(noise overtakes a gap 2k/3) ≤ allowed.
+
+    silent: how many labels have no vote.
+    """
 
     def excess(k: float) -> float:
         logs = [log_overtakes(k / 3)] + ([log_overtakes(2 * k / 3) + log(silent)] if silent else [])

@@ -38,7 +38,7 @@ def usual(k: int, m: int, gaps: Sequence[int]) -> Iterator[Polls]:
 
 
 def usual_whole(n: int, m: int, gaps: Sequence[int]) -> Iterator[Polls]:
-    """The neighbouring data sets tried of a mechanism that asks all n examples at once: one record is added, for the loser."""
+    """The usual neighbouring data sets for audits of mechanisms without chunks: one record of the losing label is added."""
     for gap in {n % 2: "tied", **{gap: f"at gaps of {gap} and {gap - 1} records" for gap in gaps}}.items():
         yield Polls(f"all queries {gap[1]}, and one record added", *([_records(n, gap[0], more)] * m for more in (0, 1)))
 

@@ -26,7 +26,7 @@ Inequality = Literal["Hoeffding", "DKW"]
 
 @dataclass(frozen=True)
 class ReleaseRequest:
-    """What is asked of a release: an error α, but for a chance β, at (ε, δ). constants: how PMW is run for it.
+    """What is asked of a release: error at most α but for a chance β, (ε, δ)-DP, and the constants that PMW is run with.
 
     sharp: whether promises bound the sample's error by the sharper of two inequalities; else by Hoeffding's, as tables have it.
     """
@@ -180,12 +180,12 @@ class Release(Mechanism):
 
 
 def sampling(size: Size, n: int, request: ReleaseRequest, share: float = Release.sample) -> float:
-    """The most that averages of n points err, but for a chance of a share of β, by the sharper inequality of `deviations`."""
+    """A bound on how far averages of n points err, which fails with chance share · β: the least that `deviations` gives."""
     return min(deviations(size, n, share * request.beta, request.sharp).values())
 
 
 def deviations(size: Size, n: int, chance: float, sharp: bool = True) -> dict[Inequality, float]:
-    """The most that averages of n points err, but for a chance, by each inequality; Hoeffding's: √(2 ln(2|H̃|/chance)/n).
+    """Bounds on how far averages of n points err that fail with `chance`, by inequality; Hoeffding's: √(2 ln(2|H̃|/chance)/n).
 
     sharp: where cells are ordered also r√(2 ln(2d/chance)/n), of r cumulative sums that make an average and d directions. By
     Dvoretzky, Kiefer and Wolfowitz, with Massart's constant, all sums of a direction are within half of √(2 ln(2/chance)/n).

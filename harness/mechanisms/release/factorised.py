@@ -99,13 +99,13 @@ CLOSED: dict[str, Release] = {each.name: each for each in (GaussianAverages(), G
 
 
 def promises(size: Size, n: int, request: ReleaseRequest) -> dict[str, float]:
-    """The error that each closed form promises on covers of such a size, by the name of its mechanism."""
+    """The error that each mechanism with a closed-form factorisation promises on covers of this size, by mechanism name."""
     errors = {name: each.error(size, n, request) for name, each in CLOSED.items()}
     return {name: error for name, error in errors.items() if error is not None}
 
 
 def size_of(cover: Cover) -> Size:
-    """A cover's size; where queries are runs of cells, with how many cumulative sums make an average."""
+    """A cover's numbers of queries and cells; on ordered cells also of directions, and the most sums that make an average."""
     if not isinstance(cover, RunsCover):
         return Size(cover.queries, cover.log_cells)
     segment = np.searchsorted(cover.ends, cover.starts[:, :1], side="right").clip(1, len(cover.ends) - 1)

@@ -76,7 +76,7 @@ def histograms(cover: Cover) -> int:
 
 
 def balanced(noise: Reals, cover: Cover) -> Reals:
-    """Noise on weights, less its mean in each histogram to add up to 0; of two cells, (…, 2), half the difference."""
+    """Centres noise on cells' weights, so that it sums to 0 in each histogram; of two cells, (…, 2), half the difference."""
     if cover.separate:
         return np.asarray((noise[..., 0] - noise[..., 1]) / 2)
     balanced = noise.copy()

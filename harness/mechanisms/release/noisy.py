@@ -45,7 +45,7 @@ class GaussianAverages(Release):
 
 
 class LaplaceAverages(Release):
-    """Averages with Lap(1/(nε₀)) on each, ε₀ = ε/(2√(2|H̃| ln(1/δ))) by advanced composition."""
+    """The averages of all |H̃| functions, each with Lap(1/(nε₀)), ε₀ = ε/(2√(2|H̃| ln(1/δ))) by advanced composition."""
 
     name = "laplace_averages"
     source = "DR14 Corollary 3.21"

@@ -42,7 +42,7 @@ TESTS = 64
 
 @dataclass(frozen=True)
 class PmwPlan:
-    """The numbers of a run of PMW. c: the most releases. eta: of the weights. threshold: of tests. test, value: noise scales.
+    """The numbers of a run of PMW: the most releases c, the weights' learning rate eta, the tests' threshold, and noise scales.
 
     The noise on the threshold is Lap(test), on a test Lap(2·test), on a released value Lap(value); all in shares.
     """

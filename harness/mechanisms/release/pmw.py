@@ -13,7 +13,7 @@ from harness.mechanisms.release.numeric_sparse import PmwPlan
 
 
 class Weights(Release):
-    """The base of releases by online multiplicative weights, over all queries of a cover in order, to the accuracy α'."""
+    """The base of releases by online private multiplicative weights (PMW), run at accuracy α' on a cover's queries in order."""
 
     private = True
     at_once = True

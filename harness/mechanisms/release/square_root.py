@@ -52,8 +52,9 @@ def factor(sums: int) -> Reals:
 
 @cache
 def farthest(sums: int) -> float:
-    """The square of how far one point moves L x, times n²: the largest of a column of L, and of the difference of two.
+    """The squared sensitivity of L x, times n²: how far moving one of n points from one cell to another can move it, squared.
 
+    That is the largest squared norm of a column of L, or of the difference of two.
     |L (e_0 − e_d)|² is what is left of two squares after twice their product, an autocorrelation of f.
     """
     factors = factor(sums)

@@ -106,7 +106,7 @@ class GaussianTree(GaussianSums):
 
 
 def levels(cells: int) -> int:
-    """How many levels a binary tree over so many cells has, without its root, which is no secret."""
+    """The number of levels of a binary tree over so many cells, at least 1, without the root, whose total is public."""
     return max(1, ceil(log2(cells)))
 
 

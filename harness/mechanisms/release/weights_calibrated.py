@@ -23,7 +23,7 @@ from harness.theory.constants.bcmnuw20 import C_LEVEL
 
 
 class Calibrated(Weights):
-    """A_PAP with as little noise as exact composition of c releases asks for, and a threshold of α' or a part of it.
+    """A_PAP with noise by exact composition of c releases, and a threshold for tests that is α' or a fraction of α'.
 
     DR14's threshold is a multiple of the noise, which is α' at the n that is asked for; here it does not fall as n grows, so
     that it does not halt where points are many. Whatever α', c, η, the threshold and the parts of ε are, it is (ε, δ)-DP.

@@ -82,7 +82,7 @@ class ScorePlan:
 
 
 def promised(bound: float, n: int, k: int) -> tuple[float | None, str | None]:
-    """A bound on the error with None, where it says something, or None with the reason why it does not, as text."""
+    """A pair of an error bound and None; or None and the reason in words, where the bound is missing or says nothing."""
     if n < k:
         return None, f"n = {n} is less than k = {k}: there is not one example a chunk"
     if bound == inf:
@@ -134,7 +134,7 @@ class Answered:
 
 
 class Scoring(Mechanism):
-    """A mechanism that answers with scores in [0, 1]. averages: whether it sees of the k predictions their averages alone."""
+    """The base of mechanisms that answer with scores in [0, 1]. averages: whether the k predictions' mean is all they use."""
 
     averages: bool = False
 
@@ -169,7 +169,7 @@ DRAWN = 1 << 12
 
 
 def trials_of(sizes: Ints) -> int | None:
-    """The number of trials that sizes are of, (trials, q); None for sizes of one alone, (q,)."""
+    """The number of trials in an array of sizes, (trials, q); None where the array is of one trial alone, (q,)."""
     return len(sizes) if sizes.ndim > 1 else None
 
 

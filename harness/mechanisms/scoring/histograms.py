@@ -27,7 +27,7 @@ def half_edges(bins: Ints) -> Reals:
 
 @dataclass(frozen=True)
 class Tested:
-    """The histogram of predictions on one partition, for each type, as a test sees it: two largest counts and a midpoint.
+    """Statistics of histograms of predictions, one histogram a type: the two largest counts and the fullest bin's midpoint.
 
     top, second: the two largest counts, (…, q); second is 0 where there is one bin. midpoint: of the bin with the largest
     count, (…, q); a tie goes to the smaller bin.

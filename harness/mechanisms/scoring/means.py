@@ -76,7 +76,7 @@ class GaussianMean(Scoring):
 
 
 def extremes(sizes: Ints, rng: np.random.Generator) -> tuple[Reals, Reals]:
-    """Draws the least and the largest of sizes[i] independent N(0, 1), (…, q) each; 0 where that is none.
+    """Draws the least and the largest of sizes[i] independent N(0, 1) variables, (…, q) each; both 0 where sizes[i] is 0.
 
     Through their upper tails: that of the largest of r is at most u with chance (1 − u)^r; given it, the others have larger
     tails, uniform beyond it.

@@ -13,7 +13,7 @@ LOW, HIGH = 0.0, 1.0  # the scores of a chunk: no average moves further
 
 
 class SingleQueries(Instance, frozen=True):
-    """An instance for audits whose m queries are each a point for themselves."""
+    """An instance of scores for audits: m distinct points, equally likely, one for each of the m queries."""
 
     name: ClassVar[str] = "places of an audit"
     m: int
@@ -41,7 +41,7 @@ class SingleQueries(Instance, frozen=True):
 
 
 class Written(Learner, frozen=True):
-    """A learner for audits whose chunks predict what is given: chunks[i] of them scores[i] at the points asked about."""
+    """A learner for audits whose predictions are fixed: chunks[i] of the k chunks predict scores[i], one score a query."""
 
     name: ClassVar[str] = "predictions of an audit"
     chunks: tuple[int, ...]

@@ -67,7 +67,7 @@ def two_tests(first: Ints, second: Ints, sizes: Ints, lam: float, w: float, cuto
 
 
 def until_halted(failed: Ints, run: Ints, cost: Ints, c: Ints, cutoff: int) -> tuple[Ints, Ints]:
-    """Which failed first tests, trial after trial, come until c is above the cutoff, and what c is after each of these.
+    """The failed first tests of each trial up to the one at which c passes the cutoff and the loop halts, and c after each.
 
     run, cost: the trial of each, and by how much it raises c. c: of each trial, (trials,), before them.
     """

@@ -11,7 +11,7 @@ CLEARLY = 0.9
 
 
 class Blind(NamedTuple):
-    """What answers without looking at any data, in words, and how wrong it is."""
+    """A baseline that looks at no data, such as a coin: its description and its error."""
 
     words: str
     wrong: float
@@ -24,7 +24,7 @@ HALVINGS = 3
 
 
 class Movable(Protocol):
-    """A question of advice whose n or m can be moved, to see what would change the winner."""
+    """The protocol of a question of advice whose n or m can be varied, to find what would change the winner."""
 
     @property
     def blind(self) -> Blind:

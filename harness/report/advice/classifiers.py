@@ -86,7 +86,7 @@ class ClassifierQuestion(TriedQuestion, frozen=True, extra="forbid"):
 
 @dataclass(frozen=True)
 class TriedConstruction:
-    """A private learner at which settings are tried. coarse: at half of them, to see what would change."""
+    """A search for a private learner's best settings for a question, by trial runs. coarse: on a thinner grid."""
 
     question: ClassifierQuestion
     name: str
@@ -168,7 +168,7 @@ def refusal_of(cell: LearnerCell, name: str) -> str | None:
 
 
 def promised(question: ClassifierQuestion, name: str) -> tuple[float, dict[str, str]] | None:
-    """The least error that a private learner's own theorem claims at n, with the constants; None where none below 1 is."""
+    """The least error below 1 that a private learner's own theorem claims at n, and the constants used; None where none is."""
     proved, learner = list[tuple[float, str]](), private_learners()[name]
     for constants_name in constants():
         for alpha in FINER:
@@ -208,7 +208,10 @@ def entry(question: ClassifierQuestion, name: str) -> Contender:
 
 
 def advice(question: ClassifierQuestion) -> Race:
-    """The advice on a private classifier. Raises pydantic's ValidationError where a cell cannot be."""
+    """The ranked advice on which private classifier to use, for a question. Raises pydantic's ValidationError.
+
+    That is raised where no cell of trials can be made of the question.
+    """
     question.cell()
     every = [entry(question, name) for name, each in private_learners().items() if each.private]
     names = [one.name for one in ranked(every)[:3]]

@@ -64,7 +64,7 @@ class LabelQuestion(BaseModel, frozen=True, extra="forbid"):
 
 @dataclass(frozen=True)
 class Advice(RankedAdvice[Advised]):
-    """The advice on labels by votes, by the wrong labels where errors fall together as badly as they can."""
+    """The advice on labels by votes: mechanisms ranked by wrong labels where classifiers' errors coincide in the worst way."""
 
     nothing = AS_GOOD_AS_NONE
     times = "times as many"

@@ -14,7 +14,7 @@ GRID = 0.03
 
 @dataclass(frozen=True)
 class MeanOfRuns:
-    """The mean of some runs, with its standard error. share: of the votes that are wrong, where errors fall together."""
+    """The mean of some runs, and its standard error. share: the share of wrong votes where classifiers' errors coincide."""
 
     mean: float
     error: float

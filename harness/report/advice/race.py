@@ -166,7 +166,8 @@ class RankedAdvice(Worksheet, Generic[Entered]):
 
 @dataclass(frozen=True)
 class Contender(Entrant):
-    """A mechanism at its best settings in a race. settings: those that have a say, in words by name.
+    """A mechanism at its best settings in a race: its error, what is proved of it, and why it is out of the race, if it is.
+    settings: those that change its error, in words by name.
     most: kept in 1 − β of the runs.
 
     where: the distribution on which it errs most. promised: the error that is proved, and promised_at the settings that it is
@@ -194,7 +195,7 @@ class Contender(Entrant):
 
 @dataclass(frozen=True)
 class Race(RankedAdvice[Contender]):
-    """An advice on releases or classifiers. question: in words. of: what errs.
+    """The ranked advice on releases or classifiers, to be shown. question: in words. of: what is ranked, as a heading.
     notes: what the numbers mean, and what else to say.
 
     beta: in 1 − β of the runs of a contender its error is at most `most`.
@@ -248,7 +249,7 @@ class Race(RankedAdvice[Contender]):
 
 
 def ranked(every: Sequence[Entered], nothing: float = NOTHING) -> list[Entered]:
-    """Entrants in the race, by their measured error.
+    """The entrants that are not ruled out, sorted by measured error, from the least to the largest.
     The first is, of those as good as the best, the one that promises the least error.
     """
 
@@ -263,7 +264,7 @@ def ranked(every: Sequence[Entered], nothing: float = NOTHING) -> list[Entered]:
 
 
 def rivals(race: Sequence[Entrant], kind: Callable[[str], object]) -> list[str]:
-    """The names of mechanisms between which a change would choose: the two best, and the best of each kind."""
+    """The names of mechanisms that may win when n or m changes: the two best of a race, and the best of each kind."""
     kinds = {kind(one.name): one.name for one in reversed(race)}
     return list(dict.fromkeys([*(one.name for one in race[:2]), *kinds.values()]))
 
@@ -277,5 +278,5 @@ def _with(settings: Mapping[str, str]) -> str:
 
 
 def small(error: float) -> str:
-    """An error to two digits, as text; 0 where it is rounding."""
+    """An error as text with two significant digits; 0 where it is so small that rounding may have made it."""
     return f"{error if error > ROUNDING else 0:.2g}"

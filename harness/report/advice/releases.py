@@ -125,7 +125,7 @@ class ReleaseQuestion(TriedQuestion, frozen=True, extra="forbid"):
 
 @dataclass(frozen=True)
 class TriedRelease:
-    """A mechanism of release at which settings are tried. coarse: at half of them, to see what would change."""
+    """A search for a release mechanism's best settings for a question, by trial runs. coarse: on a thinner grid."""
 
     question: ReleaseQuestion
     name: str
@@ -224,7 +224,7 @@ class TriedRelease:
 
 
 def promised(question: ReleaseQuestion, release: Release) -> tuple[float, dict[str, str]] | None:
-    """The least error that is proved of a release at n and m, with the constants and inequality; None where none below 1 is.
+    """The least error below 1 proved of a release at n and m, and the constants and inequality it is by; None where none is.
 
     Constants whose n has nothing for the sample, as the printed ones, prove nothing.
     """
@@ -295,7 +295,10 @@ def _words(trying: TriedRelease, setting: Setting) -> dict[str, str]:
 
 
 def advice(question: ReleaseQuestion) -> Race:
-    """The advice on a release. Raises InputError where weights that see no data are right on the distribution that is named."""
+    """The ranked advice on which private release to use, for a question. Raises InputError where the question is trivial.
+
+    It is where uniform weights, which see no data, are right on the distribution that is named.
+    """
     if question.trivial:
         what = "uniform weights, which see no data, are right on it; allowed: one with parameters, as a mapping"
         raise InputError(what, option(("distribution",)))

@@ -15,7 +15,7 @@ Setting = Mapping[str, Any]
 
 
 class TriedQuestion(BaseModel, frozen=True):
-    """A question of advice to which settings are tried; it can be moved to see what would change the winner."""
+    """The base of questions of advice for which mechanisms' best settings are found by trial runs, and n or m can be varied."""
 
     @abstractmethod
     def tried(self, name: str) -> tuple[Setting, MeanOfRuns] | None:
@@ -37,7 +37,7 @@ class TriedQuestion(BaseModel, frozen=True):
 
 @dataclass(frozen=True)
 class GridSearch:
-    """A search for the best settings. axes: the values of each setting. measure: their error, None where they cannot be run.
+    """A search on a grid for settings of least error. axes: each setting's values. measure: gives the error, None for no run.
 
     Runs at any two settings have their randomness in common. So where two values of a setting give the same number to the last
     digit, it has no say.

@@ -26,7 +26,7 @@ FEWEST = 10  # public points
 
 @dataclass(frozen=True)
 class Transfer:
-    """The question for a classifier that learns from the labels of some of votes.task.m public points."""
+    """The question of advice on classifiers trained on public points labelled by votes; at most task.m points are labelled."""
 
     votes: VotesTask
     blind = COIN

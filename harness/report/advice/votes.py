@@ -51,7 +51,7 @@ Laws = Callable[[Plan], Sequence[CurveSampler]]
 
 @dataclass(frozen=True)
 class WrongLabels:
-    """How many labels a mechanism gives wrong at one k, on m queries: where errors fall together, and where independently."""
+    """How many of m labels a mechanism gives wrong at one k: where classifiers' errors coincide, and where they do not."""
 
     plan: Plan
     split: MeanOfRuns

@@ -29,7 +29,7 @@ SCREEN = ("png", "svg")
 
 
 def shown(table: Table, view: View) -> tuple[pd.DataFrame, View]:
-    """The rows and the view that a table's figure is drawn from: all rows; of a long one those that its plot needs first."""
+    """The rows and the view to draw a table's figure from: all rows, or of a long table the distinct ones if these do."""
     cells = table.cells
     if isinstance(cells, Spread) and plots()[view.figure.plot].by_cell:
         return cells.distinct, replace(view, spread=cells)
@@ -69,7 +69,7 @@ def values_of(frame: pd.DataFrame, view: View) -> MarkValues:
 
 
 def lighten(png: BytesIO) -> bytes:
-    """A PNG with as few colours as it needs, a third of its size, and with what made it."""
+    """Compresses a PNG to a palette of few colours, a third of its size, and writes into its metadata what made it."""
     with Image.open(png) as image:
         few = image.convert("RGB").quantize(COLOURS, Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
     metadata, written = PngInfo(), BytesIO()
@@ -79,5 +79,5 @@ def lighten(png: BytesIO) -> bytes:
 
 
 def drawn(frame: pd.DataFrame, view: View, page: PageLayout = SLIDE) -> Figure:
-    """The matplotlib figure of a table, as its spec asks for it, on a page."""
+    """The matplotlib figure of a table's rows, drawn as the spec asks. page: the sizes of the page and of its letters."""
     return laid_out(frame, page, Caption.of(frame, view))[0]

@@ -11,7 +11,10 @@ LEVEL = 0.95
 
 
 class Audit(MarkPlot):
-    """Plots audits with a known event: counts pooled over trials; the interval is Clopper–Pearson's on both tables."""
+    """Plots the ε that an audit's event asks for by its counts on both neighbouring tables, with Clopper–Pearson intervals.
+
+    Counts are pooled over trials. The event's own probabilities are known.
+    """
 
     name = "audit"
     by_cell = True

@@ -41,8 +41,9 @@ SLOPES: tuple[tuple[float, Dashes, str], ...] = (
 
 
 class CapacityPlot(Plot):
-    """Plots by what factor more queries are answered at a rate of errors, from sweeps along m: a row of panels for each group.
+    """Plots how many times as many queries as advanced composition a mechanism answers at a rate of errors, from sweeps of m.
 
+    A row of panels for each group.
     The mechanism of whom a factor is claimed is shown with what is claimed, with the factor between the bounds, and with the
     largest and the least factor in numbers; of others only what is measured is.
     """

@@ -22,7 +22,7 @@ FIRST = ("n", "m", "V", "T", "ε", "δ", "β", "γ")  # of what all panels share
 
 @dataclass(frozen=True)
 class Caption:
-    """What is said of a figure. title: its headline. shared: the settings of all panels. trials: how many a point is of."""
+    """The caption of a figure: its title, the settings that all panels share, and how many trials a point is of, in words."""
 
     view: View
     title: str

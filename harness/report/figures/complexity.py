@@ -60,7 +60,7 @@ class ComplexityPlot(Plot):
 
 
 class NeededPlot(ComplexityPlot):
-    """Plots n* against an axis: the upper panels of `complexity` alone, every line with its name beside it."""
+    """Plots n* against an axis, as the upper panels of the plot `complexity` do, with each mechanism's name beside its line."""
 
     name: ClassVar[str] = "needed"
     stacked: ClassVar[int] = 0
@@ -74,8 +74,9 @@ class NeededPlot(ComplexityPlot):
 
 
 class PriceOf(Plot):
-    """Plots the price of working with any learner, over the exponential mechanism over H̃: a panel a class, a line a mechanism.
+    """Plots the price of working with any learner: a mechanism's n* as a multiple of that of the exponential mechanism on H̃.
 
+    A panel a class, a line a mechanism.
     label: of the vertical axis. unpriced: what is not drawn.
     """
 
@@ -110,7 +111,10 @@ class PriceOf(Plot):
 
 
 class PrivacyPrice(PriceOf):
-    """Plots the price of privacy, over the learner without it, of those that are to reach α itself."""
+    """Plots the price of privacy: n* of each construction as a multiple of n* without privacy, at a target of α itself.
+
+    Where a table has no such target, all its rows are drawn.
+    """
 
     name: ClassVar[str] = "privacy_price"
     label: ClassVar[str] = "price: examples needed,\nover those without privacy"
@@ -145,7 +149,7 @@ def price_of(view: View) -> Price:
 
 
 def number_needed(view: View) -> str:
-    """What n* is a number of, in words, with its symbol, for an axis."""
+    """An axis's label for what a search found, such as n*: in words what is counted, with the symbol."""
     sought_for = sought(view.settings)
     points = view.table[FIND].phrases.get(sought_for) if FIND in view.table else None
     return f"{points} needed, {sought_for}*" if points else view.heading(price_of(view).number)

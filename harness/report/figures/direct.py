@@ -28,7 +28,7 @@ Place = tuple[float, float]
 
 
 def beside(axes: NDArray[Any], handles: Sequence[Artist], height: float, most: float = MANY) -> Sequence[Artist]:
-    """Writes the names of many lines beside them, in room of their panels; gives the handles that are left for a legend.
+    """Writes the names of many lines beside their ends, in the panels; gives the handles that are left for a legend.
 
     axes: an array of panels, row by row, that may have names. height: of a panel, in inches. most: so many lines or fewer
     stay in the legend.
@@ -50,7 +50,7 @@ def _many(handles: Sequence[Artist], most: float) -> list[Line2D]:
 
 
 def ends(ax: Axes, handles: Sequence[Line2D]) -> dict[str, Place]:
-    """The end of each line that ends near the right of a panel, by label; also of one that ends in arrows."""
+    """The last point of each line that ends near the right of a panel, by label; arrows that continue a line count too."""
     low, high = ax.get_xlim()
     near = low * (high / low) ** NEAR if ax.get_xscale() == "log" else low + (high - low) * NEAR
     last: dict[str, Place] = {}
@@ -92,7 +92,7 @@ def label_ends(ax: Axes, handles: Sequence[Line2D], height: float) -> None:
 
 
 def spaced(heights: Sequence[float], sizes: Sequence[float]) -> Reals:
-    """Heights moved as little as is needed to be so far apart as `sizes` ask, and to end below 1; heights: rising, shares of 1.
+    """Moves heights, rising shares of 1, as little as is needed for labels of these sizes not to overlap and to end below 1.
 
     They also begin above 0, where there is room for all.
     """

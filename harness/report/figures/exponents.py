@@ -101,13 +101,13 @@ def _title(rows: pd.DataFrame, axis: str, form: Form | None, view: View) -> str:
 
 
 def printed(view: View) -> Form | None:
-    """The form of a rate that the last of the spec's claims about powers prints, or None."""
+    """The form of a rate, as printed, from the last of the spec's claims that is about powers; None if no claim is."""
     deciders = [claims()[name].decider for name in view.spec.claims]
     return next((each.form for each in reversed(deciders) if isinstance(each, Exponents)), None)
 
 
 def alone(frame: pd.DataFrame, axis: str, axes: Sequence[str]) -> pd.DataFrame:
-    """The rows of the cells in which all the other axes have the value that most cells have."""
+    """The rows of cells that differ along one axis only: every other axis has its most frequent value among the cells."""
     cells = frame.drop_duplicates("cell")
     for other in axes:
         if other != axis:

@@ -19,7 +19,7 @@ LEVEL = 0.95
 
 
 class Failures(MarkPlot):
-    """Plots the share of trials in which a count is above zero, with its exact binomial interval, against β."""
+    """Plots the share of trials in which the figure's y, a count, is above 0, with exact binomial intervals, beside β."""
 
     name = "failures"
     logarithmic = False
@@ -48,7 +48,7 @@ class Failures(MarkPlot):
 
 
 class Beyond(Failures):
-    """Plots the share of trials in which a count is above the main theorem's cutoff T, against 2β.
+    """Plots the share of trials with more errors than the main theorem's cutoff T, with exact binomial intervals, beside 2β.
 
     Where T would be all m queries, because it is at least 1, the count is held against 3B as it is.
     """
@@ -65,7 +65,7 @@ class Beyond(Failures):
 
 
 class Shares(RowPlot):
-    """Plots the share of trials that fail as `failures` does, for an axis of few values, row by row; a line at β.
+    """Plots the share of trials in which the figure's y is above 0, as rows of dots, a series for each value of x; a line at β.
 
     A row for each mechanism and combination of the axes in `panels`, a series for each value of `x`.
     """

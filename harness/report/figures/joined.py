@@ -8,7 +8,7 @@ from harness.arrays import Reals
 
 
 def over(places: Iterable[float], x: Iterable[float], *values: Iterable[float]) -> tuple[Reals, ...]:
-    """The abscissae of a panel in rising order, and values at some of them with NaN at all others, where a line breaks.
+    """A panel's abscissae in rising order, and series that are known at some of them, extended by NaN at all the others.
 
     x: where the values are, each of the places.
     """

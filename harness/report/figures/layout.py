@@ -28,7 +28,7 @@ GAP = 0.06  # inches between the names of two rows
 
 
 def laid_out(frame: pd.DataFrame, page: PageLayout, caption: Caption) -> tuple[Figure, Sequence[Panel]]:
-    """The figure of some rows, and its panels in the order of its axes. caption: of these rows."""
+    """Draws the figure of some rows; gives it, and its panels in the order of its axes. caption: the caption of the rows."""
     with mpl.rc_context(dict[Any, Any](page.settings)):
         return _drawn(frame, page, caption)
 
@@ -104,7 +104,7 @@ def _panelled(
 
 
 def disjoint(panels: Sequence[Panel | None], columns: int) -> bool:
-    """Whether columns of panels have their points apart along x: on one axis each would be empty where others are."""
+    """Whether columns of panels cover disjoint ranges of x, so that on one shared axis each column would be partly empty."""
     reaches = [[panel.extent for panel in panels[column::columns] if panel] for column in range(columns)]
     extents = [[extent for extent in own if extent] for own in reaches]
     if columns == 1 or not all(extents):

@@ -16,7 +16,7 @@ SIGN = 0.5  # inches of a sign with what is around it
 
 @dataclass(frozen=True)
 class Quarter:
-    """Room for a legend among the panels, of so many inches, that none of them takes."""
+    """The place of an unused panel, and its width and height in inches, in which a legend may be drawn."""
 
     ax: Axes
     wide: float

@@ -76,7 +76,7 @@ def _evened(line: str, parts: list[str], most: int) -> list[str]:
 
 
 def write_out(figure: Figure) -> None:
-    """Makes matplotlib draw every text of a figure but the numbers of axes letter by letter.
+    """Turns off matplotlib's math mode ($…$) for all texts of a figure but the numbers of axes, so that they appear literally.
     It would take what stands between dollars for formulas.
     """
     for text in list(_texts(figure)):

@@ -49,7 +49,7 @@ class MapColumns(NamedTuple):
 
 
 class BestMap(Plot):
-    """Plots a map, each point in the colour of the mechanism with the least of something, which is written there.
+    """The base of maps over two axes: each point in the colour of the mechanism of the least value, which is written there.
 
     In a corner is the colour of the next best, below the number by what factor it has more. corner: the legend of that. An
     area's hue has its own step of lightness and its own hatching, which grey print tells apart.
@@ -148,7 +148,7 @@ class FewestPoints(BestMap):
 
 
 class WinnersMap(BestMap):
-    """Plots a map of the mechanism with the least mean error where enough was seen, with the factor to the next.
+    """Plots a map of the mechanism of the least mean error, where errors suffice to tell, with the factor to the next.
 
     A line runs where the first mechanism overtakes advanced composition, by what is measured and by the bounds.
     """
@@ -184,7 +184,7 @@ class WinnersMap(BestMap):
 
 
 def area(name: str, tints: Mapping[str, str]) -> dict[str, Any]:
-    """The look of a mechanism's area on a map, also in the legend. tints: the colours of all that may be on the map."""
+    """Matplotlib's keywords for a mechanism's area on a map, or in the legend: colours, hatching. tints: the face colours."""
     hatch = style.style(name).hatch
     return {"facecolor": tints[name], "edgecolor": "white", "hatch": hatch, "linewidth": 0.6}
 
@@ -221,7 +221,7 @@ def best(means: pd.DataFrame, x: str, y: str, measured: str) -> pd.DataFrame:
 
 
 def ranked(means: pd.DataFrame, near: "pd.Series[bool]", x: str, y: str, measured: str) -> pd.DataFrame:
-    """The best and the next mechanism at each point of a map. near: whether each mean is near the least at its point."""
+    """The best and the next mechanism at each point of a map, and their means' ratio. near: which means are near the least."""
     first = means[near].groupby([y, x], sort=True).first().reset_index()
     beside = means.merge(first, on=[y, x], suffixes=("", "_first"))
     others = beside[beside["mechanism"] != beside["mechanism_first"]].sort_values(measured, kind="stable")

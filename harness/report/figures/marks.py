@@ -178,7 +178,7 @@ class MarkPlot(Plot):
 
 
 def entry(look: style.Style, ms: float = 5, **more: Any) -> Line2D:
-    """The legend's handle for a look. ms: how large its marker is, in points."""
+    """A legend handle that shows a mechanism's colour, marker and name. ms: how large the marker is, in points."""
     return Line2D([], [], color=look.colour, marker=look.marker, ms=ms, label=look.legend, **more)
 
 
@@ -297,7 +297,7 @@ def _around(ax: Axes, x: float, places: Iterable[float]) -> list[float]:
 
 
 def tip_bounds(ax: Axes, bounds: Mapping[float, float], marker: str, colour: str) -> None:
-    """Draws small markers at both ends of a line of bounds, which tell whose it is where colour alone would have to."""
+    """Draws small markers at both ends of a line of bounds, so that its mechanism is recognised not by colour alone."""
     finite = {x: bound for x, bound in bounds.items() if np.isfinite(bound)}
     tips = [end(finite) for end in (min, max) if finite]
     ax.scatter(tips, [finite[x] for x in tips], s=9, marker=marker, color=colour, zorder=2.9)
@@ -306,7 +306,7 @@ def tip_bounds(ax: Axes, bounds: Mapping[float, float], marker: str, colour: str
 def draw_marks(
     ax: Axes, marks: Mapping[float, Mark], look: style.Style, shift: float, logarithmic: bool, places: Iterable[float] = ()
 ) -> None:
-    """Draws the marks of one mechanism with their bars, beside those of others by a factor.
+    """Draws one mechanism's marks with their bars in a panel, at x times `shift`, so that mechanisms' marks do not overlap.
 
     places: all abscissae of the panel: a line joins what was seen at one and at the next. By default those of the marks.
     """

@@ -64,9 +64,9 @@ SLIDE = PAGES["slide"]
 
 
 def panel_order(count: int, stacked: int, columns: int) -> list[int | None]:
-    """The number of the panel at each place, row by row, where fewer stand side by side than the rows of panels have.
+    """The index of the panel at each position of the grid, row by row, and None at empty ones, where rows of panels must wrap.
 
-    None where none does: what stands below a panel stays below it, and nothing else beside.
+    None where no panel stands: what stands below a panel stays below it, and nothing else beside.
     """
     if not stacked or columns * stacked == count:
         return list(range(count))

@@ -124,5 +124,5 @@ def by_panel(frame: pd.DataFrame, view: View) -> Iterator[tuple[str, pd.DataFram
 
 
 def panels_of(frame: pd.DataFrame, view: View, label: str, draw: Callable[..., None], /, **options: Any) -> list[Panel]:
-    """A panel for each combination of the axes that are set side by side. draw: of axes, the panel's rows and the options."""
+    """One panel for each combination of the axes set side by side. draw: called with axes, the panel's rows and the options."""
     return [Panel(title, label, partial(draw, rows=rows, **options)) for title, rows in by_panel(frame, view)]

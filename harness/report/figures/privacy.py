@@ -14,7 +14,7 @@ IN_PLACES = f"{MARK} in places"
 def told_of_privacy(
     frame: pd.DataFrame, rows: Mapping[str, pd.DataFrame], panels: Sequence[Panel]
 ) -> tuple[Mapping[str, str], Sequence[str]]:
-    """What the legend says of mechanisms' privacy, by the name it has for them, and what panels' titles say; empty for nothing.
+    """Notes on what mechanisms spend: for the legend, by the name there, and for the title of each panel, empty where none is.
 
     rows: of each panel, by its title, or by what it is `of`. What is so in some panels alone is said there.
     """
@@ -32,6 +32,6 @@ def told_of_privacy(
 
 
 def spending(rows: pd.DataFrame) -> dict[str, str]:
-    """Words on what mechanisms spend, by name, and whether that they spend more than ε is so of all of these rows."""
+    """Notes on what mechanisms spend, by name: more than ε, in all of these rows or in places, or an ε′ only declared."""
     beyond = over(rows).groupby(rows["mechanism"], sort=False).mean()
     return {name: said.replace(MARK, IN_PLACES) if 0 < beyond[name] < 1 else said for name, said in marks(rows).items()}
