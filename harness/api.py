@@ -54,7 +54,7 @@ Spec = str | Path | Mapping[str, Any]
 
 @dataclass(frozen=True)
 class Measured:
-    """A measured table with the spec that asked for it."""
+    """A stored table with the spec that it was made from: its rows and columns as data frames, and its verdicts."""
 
     stored: Stored
 
@@ -94,7 +94,7 @@ class Measured:
 
 @dataclass(frozen=True)
 class Checked:
-    """The outcome of a check: stored tables, judged. findings: by claim. compared: fresh tables with the committed reference.
+    """What a check of stored tables found. findings: by claim. compared: how fresh tables compare with the committed reference.
     recomputed: plans.
 
     notes: tables that lack trials, those that do not make true what their spec says was found, and those that are the committed

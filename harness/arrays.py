@@ -14,7 +14,7 @@ Held = TypeVar("Held", bound=NDArray[Any])
 
 
 def shared(array: Held) -> Held:
-    """Makes an array read-only, for everybody, and gives it back."""
+    """Makes an array read-only in place, so that it is safe to share, and returns it."""
     array.flags.writeable = False
     return array
 
@@ -48,7 +48,7 @@ def order_of(numbers: Reals, group: Ints | None = None) -> Indices:
 
 
 def span(places: Indices) -> Indices | slice:
-    """Rising places, as a slice where there is none between two that is not of them: such parts of arrays are no copies."""
+    """Rising indices as a slice, which copies no array, where they are consecutive and there are any; else unchanged."""
     together = len(places) > 0 and places[-1] - places[0] < len(places)
     return slice(int(places[0]), int(places[-1]) + 1) if together else places
 

@@ -32,7 +32,7 @@ def top(counts: NDArray[np.number]) -> Labels:
 
 
 def of_each(law: Callable[[NDArray[Any]], Reals], values: NDArray[Any]) -> Reals:
-    """What `law` makes of each number in values, (types,); computed once for the largest of them, as most types have it."""
+    """The function `law` applied to each of `values`, (types,); at the largest, which most types have, it is evaluated once."""
     most = values.max(initial=0)
     others = indices_of(values != most)
     by_type = np.full(len(values), law(np.full(1, most))[0])
@@ -55,7 +55,7 @@ BY_TYPE = ("points", "truth", "best", "size", "width", "exposure", "trial")
 
 
 class Block(Shared):
-    """The base of what is stored by types of queries, of one trial or of several.
+    """The base of classes whose arrays have an entry for each type of query, of one trial or of several together.
 
     trial: (types,), of which trial each type is, in any order; None where there is one. trials: how many there are.
     """

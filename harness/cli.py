@@ -43,7 +43,7 @@ def options(
         typer.Option(metavar="FILE", help="A file with parts of one's own; may be repeated, and stand anywhere."),
     ] = None,
 ) -> None:
-    """What comes before the command."""
+    """The options before the command: show the version, or load plugins."""
     if plugin or installed():
         from harness.sweep.plugins import bring
 

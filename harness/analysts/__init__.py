@@ -112,7 +112,7 @@ def of_records(labels: Ints, counts: Ints, truth: int, stable: bool = True) -> P
 
 @dataclass(frozen=True)
 class QuerySite:
-    """Where an analyst asks: m queries, of k chunks of s examples each.
+    """The numbers of a setting that an analyst's queries depend on: m queries, and k chunks of s examples each.
 
     unstable: how many an analyst who plans them has unstable, ⌊T⌋. full: whether examples are drawn one by one, and not what
     the answers depend on.

@@ -24,7 +24,7 @@ MOST_S = 10**10
 
 
 class Studies(Analyst, frozen=True):
-    """Queries that are each a study of its own, of d features and a response, of which one speaks; on ⌊T⌋ of them two do."""
+    """The base of analysts whose every query has d features and a response of its own: one feature tells of it, on ⌊T⌋ two."""
 
     d: Annotated[int, Field(ge=2, le=10**9)] = 10
     rho: Annotated[float, Field(gt=0, le=1)] = 0.5
@@ -74,7 +74,7 @@ class Features(Studies, frozen=True):
 
 @dataclass(frozen=True)
 class Winners:
-    """The law of which feature a chunk answers.
+    """The probabilities with which a chunk answers each feature: of informative ones, and of all others by the winning score.
 
     speaking: (1 or 2,), the chance of each feature that speaks. below, above: (values,), the chance that a silent feature
     before or after these wins with each score. ratio: (values,), P(a silent score is less) / P(it is no more).

@@ -91,7 +91,7 @@ def ends(hits: Counts, of: Counts, others: Counts, of_others: Counts, error: Sha
 
 @dataclass(frozen=True)
 class Choice:
-    """An event on a pair of neighbours, and by what such choices are compared, in this order.
+    """An event on a pair of neighbours that an audit may choose, with the numbers that rank it among others, in this order.
 
     shown: the lower end of ε at a small error. hinted: at a large one, where few runs show nothing. apart: how far the two
     chances are apart.
@@ -123,7 +123,7 @@ def choose(pair: NeighbourPair, first: Reals, second: Reals, delta: float) -> Ch
 
 
 def compared(pair: NeighbourPair, ranking: Ranking, here: Reals, there: Reals, delta: float) -> Sequence[Choice]:
-    """The best threshold of a ranking in each direction, as choices, by the ranks of outcomes on either data set."""
+    """Two events by a ranking, above and below a threshold, each at its best, from the ranks of outcomes on either data set."""
     thresholds = np.unique(np.concatenate([here, there]))
     if len(thresholds) > THRESHOLDS:
         # Far out too, where few outcomes are and the ratio is largest.

@@ -165,7 +165,7 @@ def rankings(names: tuple[str, ...], first: Reals, second: Reals) -> Iterator[Ra
 
 
 def telling(first: Reals, second: Reals, places: Indices) -> Sequence[int]:
-    """The places, among many numbers of outcomes, of those few whose means differ most, in their standard deviations."""
+    """Indices of outputs, rising: at most 2·TOLD of `places`, whose means on the two data sets differ by most deviations."""
     spread = np.concatenate([first, second]).std(axis=0) + 1e-300
     far = np.abs(first.mean(axis=0) - second.mean(axis=0)) / spread
     return sorted(places[np.argsort(-far[places], kind="stable")[: 2 * TOLD]].tolist())
@@ -177,6 +177,6 @@ def labelled(first: Reals, second: Reals) -> tuple[Reals, Reals]:
 
 
 def keys(outcomes: Reals) -> np.ndarray[Any, np.dtype[np.void]]:
-    """The outcomes as values that are equal or not, (runs,)."""
+    """The outputs of each run as one value, (runs,), two of which are equal where all outputs are."""
     rows = np.ascontiguousarray(outcomes + 0.0)  # −0 is 0
     return rows.view(np.dtype((np.void, rows.dtype.itemsize * rows.shape[1]))).ravel()

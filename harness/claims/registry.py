@@ -11,7 +11,7 @@ from harness.trials import kinds
 
 
 def claims() -> Mapping[str, Claim]:
-    """Every claim by id. Raises PartError where one reads trials of a kind, or belongs to a claim, that there is not."""
+    """All claims by id. Raises PartError for one that reads trials of an unknown kind, or belongs to an unknown claim."""
     _refuse_unknown(tuple(parts("claim")))
     return parts("claim")
 

@@ -25,7 +25,7 @@ DISSENT = 0.05  # a share of votes against a label that hardly ever keeps a priv
 
 
 def trials_at_once(m: int, singles: float) -> int:
-    """How many trials of m queries each are drawn at once; singles: how many queries of a trial are drawn one by one."""
+    """How many trials of m queries each are drawn together, if `singles` queries of a trial are drawn one by one."""
     if singles >= m:
         return 1
     # Mechanisms with more chunks than the cell's own have more of them.
@@ -153,7 +153,7 @@ class Hypothesis:
 
 @dataclass(frozen=True)
 class Calm:
-    """Which public points are counted and not told apart, as a mechanism gives all of them their winner.
+    """Which public points are counted and not drawn one by one: those of so one-sided votes that the winner is answered.
 
     dissent: where no more than this share of the votes is against the winner. exposed: the chance by which each of them is told
     apart all the same: at least that of another answer than the winner, so that those that are not have none. 0 where that
@@ -206,7 +206,7 @@ class Trainable(Sampler):
 
 
 class ConceptClass(ABC, BaseModel, frozen=True, extra="forbid"):
-    """A concept class; its fields are its dimensions, where it has any. The first of each mapping is the default.
+    """A concept class: its learners and distributions by name, of each the first being the default; its fields are dimensions.
 
     synthetic: nothing is learned; the votes are set directly, as a theorem assumes them.
     """

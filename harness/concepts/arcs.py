@@ -72,7 +72,7 @@ class _ArcsSampler(Sampler):
 
 
 class Circle(Distribution):
-    """A distribution on which hypotheses err 1/s each. share: of the votes that are wrong on each point of the circle.
+    """A distribution where hypotheses err 1/s each, all on a circle; at each point of it a share `share` of the votes is wrong.
 
     The mass of the circle is 1/(s·share).
     """

@@ -128,7 +128,7 @@ class Misled(Distribution):
 
 
 class Committee(ConceptClass, frozen=True):
-    """The concept class of a committee: arcs of half a region, all of it with the decoy's, or the target's.
+    """The concept class of a committee, each member wrong on about half a region, a decoy, wrong on all of it, and the target.
 
     The largest has 1,003.
     """

@@ -195,7 +195,7 @@ class SplitSampler(CurveSampler):
 
 
 class Independent(Distribution):
-    """The distribution by which classifiers err on each query independently of one another: what votes are best at."""
+    """The distribution by which classifiers err on each query independently of one another, the best case for a majority."""
 
     def at(self, situation: Situation) -> CurveSampler:
         return IndependentSampler(_curve(situation))

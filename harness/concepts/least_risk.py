@@ -112,7 +112,7 @@ def nearest(count: Ints, share: float, rng: np.random.Generator) -> tuple[Reals,
 def placed(
     starts: Reals, widths: Reals, right: Labels, labelled: Ints, rng: np.random.Generator
 ) -> tuple[Ints, Reals, Labels, Ints]:
-    """Few points from which a learner of least risk learns what it would from all: type, offset, label, number, (points,) each.
+    """Few points on which a learner of least risk learns as on all: type, offset, label, multiplicity, (points,) each.
 
     starts, widths: (types,); the queries of a type are uniform from its start to start + width. right: (types,), a label such
     that one hypothesis has all of them, for a type by itself. labelled: (labels, types), how many have each label. Of those

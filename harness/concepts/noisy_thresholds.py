@@ -29,7 +29,7 @@ from harness.ballots import Queries
 
 
 def reach(eta: float, missed: float) -> int:
-    """An even number that the gap of least risk's number reaches, on either side, with probability at most `missed` in (0, 1).
+    """An even number of gaps: that of least risk is farther from the target's, on either side, w.p. at most `missed` in (0, 1).
 
     P(τ > j + N), summed over j ≥ 2i and over what τ > 2i adds below, is at most E[τ; τ > 2i]. With (2i+1) P(τ = 2i+1) ≤
     2(1−η)(4q)^i that is at most 2(1−η)(4q)^i/(1−4q), where 1 − 4q = (1−2η)²; with both sides 2(4q)^i/(1−2η).
@@ -48,7 +48,7 @@ def radius(eta: float, missed: float, s: int) -> float:
 
 @cache
 def gap_law(eta: float, missed: float) -> Reals:
-    """P(the gap of least risk has number j on the side of ties), j < reach(eta, missed), (reach,); each a little too small.
+    """P(the gap of least risk is j from the target's on the side of ties), j < reach(eta, missed), (reach,); from below.
 
     By leaving out τ > reach.
 
@@ -76,7 +76,7 @@ def counts_within(a: Reals, s: int, most: int) -> Reals:
 
 
 def end_exceeds(law: Reals, a: Reals, s: int) -> Reals:
-    """P(number j on the side of ties, and the far end of the gap beyond distance a on that side), summed over j.
+    """P(the gap of least risk is on the side of ties and its far end beyond a), for distances a; law: of the gap, as `gap_law`.
 
     The far end is the (j+1)-th example: it is beyond a if at most j lie within. The near end on the other side is there
     the j-th, and has the same law but for the factor η/(1−η).
@@ -87,7 +87,7 @@ def end_exceeds(law: Reals, a: Reals, s: int) -> Reals:
 
 
 def middle_exceeds(zero: float, law: Reals, a: Reals, s: int) -> Reals:
-    """P(the middle of the gap beyond distance a on one side), where number 0 has probability `zero` and j + 1 there law[j].
+    """P(the middle of the gap of least risk is beyond distance a on one side); gap 0 has probability `zero`, gap j + 1 law[j].
 
     The middle of gap j > 0 is beyond a if fewer than j examples lie within, or just j and the nearest to a is one of them. Let
     G_j be the probability of the latter. By parts, G_1 = P(0 lie within) − (1−2a)^s, and G_j + G_{j+1} = P(j lie within) for

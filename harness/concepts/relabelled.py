@@ -67,7 +67,7 @@ class NearPoints:
 
 
 def farthest(noise: float, tilt: float) -> int:
-    """J, the number of a gap beyond which one is chosen, on either side, with a chance of at most e^−40; see the module."""
+    """J: the dichotomy that is chosen cuts beyond the J-th point on either side of the target with chance at most e^−40."""
     d = 1 - 2 * noise
     rate = min(d**2 / 8, tilt * d / 2)
     return ceil((least_risk.BEYOND + log(2 / -expm1(-rate))) / rate)
@@ -76,7 +76,7 @@ def farthest(noise: float, tilt: float) -> int:
 def near(
     ends: tuple[float, float], noise: float, tilt: float, k: int, s: int, rng: np.random.Generator
 ) -> tuple[NearPoints, tuple[float, float]]:
-    """The nearest of k chunks of s points on either side, as many as can matter, and how far out they are."""
+    """Draws the at most J points on either side, of k chunks of s, that are nearest the target, and how far out they are."""
     most, total, parts, explored = farthest(noise, tilt), k * s, [], []
     upper = int(rng.binomial(total, ends[1]))
     for end, count in zip(ends, (total - upper, upper), strict=True):

@@ -221,7 +221,7 @@ class _DrawnChunks:
 
 
 def learn(marginal: PointLaw, d: int, chunks: int, s: int, rng: np.random.Generator) -> Reals:
-    """Draws and trains a hard-margin direction w for each chunk of Poisson(s) examples, (chunks, d), d ≥ 2; 0 without any."""
+    """Draws and trains a hard-margin direction w for each chunk of Poisson(s) examples, (chunks, d), d ≥ 2; 0 where empty."""
     machine, drawn = HardMargin.untrained(chunks, d), _DrawnChunks(chunks, d)
     rows, window = np.arange(chunks), np.full(chunks, min(float(FIRST * d), s))
     while len(rows):

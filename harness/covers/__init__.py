@@ -47,7 +47,7 @@ class Size(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Cover(Shared, ABC):
-    """A cover: H̃ and X̃, with what a distribution D puts on them. Weights are one number a cell, or one a coordinate.
+    """A cover: H̃ and X̃, with the masses of a distribution D. Weights are one number a point of X̃, or one a coordinate.
 
     masses: D on X̃, as weights. public: the public points on X̃, each as often as it was drawn. low, high: (|H̃|,), the least and
     the largest P(h = 1) of all h ∈ H that are projected onto an h̃. radius: the least α of which H̃ is an α-cover,
@@ -115,7 +115,7 @@ class Cover(Shared, ABC):
 
 
 def raised(weights: Reals, holds: Bools, by: Reals) -> Reals:
-    """Weights, (trials, cells), multiplied by e^by, (trials,), on the cells where a trial's query is 1, and normalised."""
+    """Weights, (trials, |X̃|), multiplied by e^by, (trials,), where a trial's query is 1 on a point of X̃, and normalised."""
     moved = weights * np.where(holds, np.exp(by)[:, np.newaxis], 1.0)
     return np.asarray(moved / moved.sum(axis=1, keepdims=True))
 

@@ -25,7 +25,7 @@ MOST_NUMBERS, AT_ONCE = 2**21, 2**18
 
 @dataclass(frozen=True, eq=False)
 class FiniteCover(Cover):
-    """A cover over listed cells. holds: (|H̃|, cells), whether h̃ is 1 on a cell. Weights are one number a cell."""
+    """A cover with a listed X̃. holds: (|H̃|, |X̃|), whether h̃ is 1 on a point of X̃. Weights are one number a point."""
 
     holds: Bools
 

@@ -74,7 +74,7 @@ class Biased(Cube, frozen=True, arbitrary_types_allowed=True):
 
 
 def in_turn(blocks: Iterable[Bools]) -> Iterator[Reals]:
-    """The blocks of rows as numbers 0 and 1, each in the memory of the one before, as new memory would take most time."""
+    """Yields blocks of booleans as numbers 0 and 1; each overwrites the one before, as new memory would take most time."""
     memory = np.empty((0, 0))
     for block in blocks:
         if len(memory) < len(block):

@@ -62,7 +62,7 @@ WITHIN_ALPHA = Probability(
 
 
 def one_more(cover: ListedCover, counts: Ints) -> Iterator[Ints]:
-    """The data sets with one more example than `counts`, for each label and place, in the shape of the cover's law."""
+    """Counts, in the shape of the cover's law, of data sets with one example more than `counts`: of any label, in any cell."""
     cells = range(cover.law.shape[-1])
     for label, *place in product(range(2), *(cells for _ in range(coordinates(cover)))):
         more = counts.copy()
@@ -72,7 +72,7 @@ def one_more(cover: ListedCover, counts: Ints) -> Iterator[Ints]:
 
 
 def coordinates(cover: ListedCover) -> int:
-    """The number of coordinates of a cover in each of which an example has a place."""
+    """The number of coordinates of a cover; an example has a cell in each of them."""
     return 1 if isinstance(cover, Around) else cover.law.shape[1]
 
 

@@ -33,7 +33,7 @@ SMALL: tuple[QueryClass, ...] = (
 
 
 def small_covers(points: tuple[int, ...] = (1, 2, 4, 6)) -> Iterator[tuple[str, QueryClass, Cover]]:
-    """Covers by so many public points of some small classes, each with words that say where it is from, and its class."""
+    """For each class of SMALL and number of public points: a description, the class, and a cover made by so many points."""
     for concept in SMALL:
         marginal = next(iter(concept.distributions.values()))()
         for m in points:

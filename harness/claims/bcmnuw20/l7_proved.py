@@ -51,7 +51,7 @@ NO_HALT, HALT = log(128 * log(2)), log(128 * log(6))
 
 
 def room(factor: float, share: float, t: float, K: float, halts: bool) -> float:
-    """The room in the tightest of the proof's five inequalities, as a share of it, at the best shares of β.
+    """What is left over in the tightest of five inequalities that prove Lemma 7, as a share of it, at the best split of β.
     It is below 0 where one of them fails.
     """
     r, beyond = 1 / share, t + K
@@ -83,7 +83,7 @@ def _learned(r: float, gap: float, value: float, log_chance: float, K: float, ka
 
 
 def settings() -> Iterator[tuple[float, float, bool]]:
-    """The triples (t, K, whether PMW could halt) at which the proof is checked.
+    """The triples (t, K, whether PMW could halt) at which Lemma 7's proof is checked: t = ln(|H̃|/β), K = ln(128 ln|X̃|/α²).
     They go from where each begins to where nothing changes any more.
     """
     steps = [0.0, *np.geomspace(0.05, 1e8, 40).tolist()]
@@ -94,7 +94,7 @@ def settings() -> Iterator[tuple[float, float, bool]]:
 
 
 def margins() -> Iterator[Number]:
-    """Compares what the proof uses with what it may use, at the setting where it has least room."""
+    """Compares with 1 the share that the proof of Lemma 7 uses of what its inequalities allow, where that share is largest."""
     least = min((room(PROVED.factor, PROVED.share, *each), each) for each in settings())
     (left, (t, K, halts)) = least
     where = (

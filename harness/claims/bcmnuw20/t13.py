@@ -92,7 +92,7 @@ def faltering(alpha: float, rows: int) -> float:
 
 
 def chance_of_few() -> Iterator[Number]:
-    """Compares the chance that fewer than t/2 rows are named, of an algorithm that falters, with what is left for it."""
+    """Compares with 1/(r+t)² the least chance that fewer than t/2 rows are named, if the algorithm answers 0 w.p. α/2."""
     for alpha, rows in FALTERING:
         yield Number(f"α = {alpha:g}, r + t = {rows:,}: chance of fewer than t/2", faltering(alpha, rows), 1 / rows**2)
 

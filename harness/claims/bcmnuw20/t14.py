@@ -62,7 +62,7 @@ def quantiles(points: pd.DataFrame, m: str) -> Reals:
 
 
 class ReachFactor:
-    """The factor beside √p/α in r: 1/(z₁ − z₂), and at most the averages' own deviation of 1/√(n+m) beside their biases."""
+    """The factor beside √p/α in Theorem 14's r: 1/(z₁ − z₂), and perhaps that averages of n + m rows deviate by 1/√(n+m)."""
 
     def typical(self, points: pd.DataFrame) -> Reals:
         return np.asarray(-np.log(quantiles(points.assign(n=points["mean"] - points["m"]), "m")))
@@ -72,7 +72,7 @@ class ReachFactor:
 
 
 class Hidden:
-    """The factor beside 1/α² in t, at the square of what z₁ − z₂ leaves of TURN: (TURN − (z₁ − z₂)σn/√p)²."""
+    """The factor beside 1/α² in Theorem 14's t: (TURN − (z₁ − z₂)σn/√p)², σ the root mean square of the answers q."""
 
     def typical(self, points: pd.DataFrame) -> Reals:
         alpha, p, n = (points[name].to_numpy(float) for name in ("alpha", "p", "n"))
@@ -90,7 +90,7 @@ OTHERS: Mapping[str, tuple[str, ...]] = {"p": ("alpha",), "alpha": ("p",)}
 
 @dataclass(frozen=True)
 class ReachExponents(Decider):
-    """Decides the exponents of what is searched for: of n along p and α, of m along α, with the search's intervals.
+    """Decides by which powers of p and α the largest n grows that the tracing attack reaches, or of α the largest m.
 
     refuted: the claimed power is outside the interval. holds: it is inside, and powers off by a quarter are outside.
     """

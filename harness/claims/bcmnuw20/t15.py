@@ -59,7 +59,7 @@ def none_above(m: int, x: float) -> float:
 
 
 def exceeds(first: pd.Series) -> float:
-    """P(error ≤ α) of an exact G in a cell: none of its gaps is above α/2. Counted as failures are those of `FAILS`."""
+    """P(error ≤ α) in a cell where G answers exactly: no gap between uniform public points is above α/2. `FAILS` fails then."""
     return none_above(int(first["m"]), float(first["alpha"]) / 2)
 
 

@@ -61,7 +61,7 @@ def ladder_plan(n: int, m: int, V: int, eps: float, gamma: float) -> CutoffPlan:
 
 
 def ladder_rate(ladder: Ladder, V: int, gamma: float, plan: CutoffPlan) -> float:
-    """The expected misclassification rate above γ on a ladder, at the chunks and the noise of a plan, as long as ⊥s are few."""
+    """The expected misclassification rate above γ on a `Ladder`, with the k, s and noise of a plan, as long as ⊥s are few."""
     masses, noise = ladder.sizes(V, gamma)
     shares = wrong_shares(tuple(masses.tolist()), tuple(noise.tolist()), plan.s)
     return float(masses @ (misclassified(shares, noise, plan) - noise))
@@ -69,7 +69,7 @@ def ladder_rate(ladder: Ladder, V: int, gamma: float, plan: CutoffPlan) -> float
 
 @dataclass(frozen=True)
 class OnLadder:
-    """Sweeps of the computed misclassification rate on a ladder: along each axis its points, the other axes at their base.
+    """Sweeps of the computed misclassification rate above γ on a `Ladder`: along each axis its points, the others at `base`.
 
     The ladder has steps: between two of them the rate is known of the ladder that has no steps but for their ratio.
     """

@@ -39,7 +39,7 @@ def _markov(first: pd.Series) -> float:
 
 @dataclass(frozen=True)
 class Estimated(Probability):
-    """Decides by estimates with a first limit stricter than claimed: refuted only by what breaks `beyond` times that limit."""
+    """Decides by estimates, with a first limit stricter than claimed; only what breaks `beyond` times that limit can refute."""
 
     beyond: float = 3.0
 

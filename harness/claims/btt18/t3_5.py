@@ -85,7 +85,7 @@ def _repaired() -> Iterator[Number]:
 
 
 class MostAtOne:
-    """The logarithms beside the powers of M, the most queries for which T = 1: x/α, or x/γ.
+    """The logarithms beside the powers of M, the most queries for which T = 1: M is of order x/α, or x/γ where γ ≥ α.
 
     x is the root of 3(x + √(xL/2)) = 1, L = ln(M/β), and α that of k = k(1) chunks.
     """

@@ -94,12 +94,12 @@ GAMMA = 0.1
 
 
 def both(m: int, alpha: float, gamma: float) -> float:
-    """√(α+γ), by which an n is divided before its powers are found."""
+    """√(α+γ), a factor that is divided out of a fixed point's n before the powers of the rest are measured."""
     return sqrt(alpha + gamma)
 
 
 def coarse(V: int, alpha: float) -> float:
-    """The error that each chunk's classifier is trained to in one reading: max(α, γ), at γ = GAMMA."""
+    """A reading of the error that BTT18 Theorem 4.3 trains each chunk's classifier to: max(α, γ), at γ = GAMMA."""
     return max(alpha, GAMMA)
 
 

@@ -70,7 +70,7 @@ PROOF = (
 
 
 def for_an_erm(theorem: str, where: Condition) -> Claim:
-    """The claim of what holds of an ERM in the place of a theorem, in its case, with the T of a run."""
+    """The claim, in a theorem's place, that A_Priv by an ERM errs at most γ + 2T/m + α but for 3β, T being that of the run."""
     return Claim(
         f"BTT18:T{theorem}-erm",
         f"BTT18 Theorem {theorem}, for an ERM and labels that are not i.i.d.",
@@ -84,7 +84,10 @@ def for_an_erm(theorem: str, where: Condition) -> Claim:
 
 
 def of_an_erm(theorem: str, case: str, where: Condition, within: str, claimed: str, of: str) -> Claim:
-    """The claim of what is proved in a theorem's place, in its case. within, claimed: the errors, as proved and as printed."""
+    """The claim, in a theorem's place, that A_Priv by an ERM errs at most 3.5γ + 6α.
+
+    within, claimed: errors in words, as proved and as printed.
+    """
     return Claim(
         f"BTT18:T{theorem}-proved",
         f"BTT18 Theorem {theorem}, for an ERM, with what is proved here",

@@ -43,12 +43,12 @@ def _as_asked(distance: Callable[[Table], int]) -> Iterator[Number]:
 
 
 def ranges_spent(distance: Callable[[Table], int], most_eps: float) -> Iterator[Number]:
-    """Compares with ε the ε' that is certified of runs with a distance, by what all small tables say of that distance."""
+    """Compares with ε a certified ε' of runs whose tests use this distance, its sensitivity taken over all small tables."""
     return certified_runs(Distance("found", lambda gap: gap, sensitivity(distance), unsettled(distance)), most_eps)
 
 
 def by_a_bound_on_runs(epochs: str) -> str:
-    """The reason why a run is private where `certified` says so, in words. epochs: how many a run has at most."""
+    """The text of a proof that runs are private whose ε' `certified` bounds. epochs: the most that a run has, as text."""
     return (
         "At each of these settings, by a bound on a whole run: but for the chance that a query on which neighbours differ is "
         "answered, at most one an epoch, the run says no more than which tests passed, and its "

@@ -22,7 +22,7 @@ REMARK = Quote(
 
 
 def change_ratio(power: float) -> Iterator[Sweep]:
-    """A sweep, along n', of a change's root mean square over the `power` of its mean absolute value, for constant steps."""
+    """A sweep along n' for SGD of constant steps: a score's root-mean-square change over (its mean absolute change)^power."""
     s = np.array([10.0**e for e in range(1, 13)])
     mean, square = (1 - 0.5**s) / (2 * s), (1 - 0.25**s) / (6 * s)
     ratio = np.sqrt(square) / mean**power

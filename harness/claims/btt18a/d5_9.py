@@ -27,7 +27,7 @@ WITHIN = 0.02  # of a score: a larger difference would have shown
 
 @dataclass(frozen=True)
 class Consistent(Decider):
-    """Decides whether the root-mean-square difference of mean scores under two coins is 0.
+    """Decides whether a learner's mean scores at two values of its random coins are equal: their root-mean-square gap is 0.
 
     refuted: its interval is above 0. holds: all of it is below WITHIN.
     """
@@ -67,7 +67,7 @@ def _permuted(first: pd.Series) -> bool:
 
 
 def two_passes(second: tuple[int, int]) -> Fraction:
-    """The mean of w after two passes of SGD over two labels, each 0 or 1 with probability ½: in order, then as `second`.
+    """The mean of w after two passes of SGD over two labels, each 0 or 1 w.p. ½: first in order, then in the order `second`.
 
     Steps of ½ on (w − y)²/2, projected to [¼, 1], from ½.
     """

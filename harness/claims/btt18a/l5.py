@@ -52,7 +52,7 @@ STABLE = Quote(
 
 
 def missed(k: int, lam: float, w: float, near: float = 0.75) -> float:
-    """P(the first test does not pass with the right bin): each of k predictions is there w.p. `near`, the others in one."""
+    """P(the first test fails or has the wrong bin): k predictions are in the right one w.p. `near`, the rest in one other."""
     inside = np.arange(k + 1)
     gap = 2 * inside - k
     fails = np.where(gap > 0, difference_tail(np.maximum(gap - 1.0, 0) - w, lam), 1.0)

@@ -23,7 +23,7 @@ N, DIMENSIONS, TIMES = (1e22, 1e24, 1e26, 1e28), (256, 1024, 4096, 16384), (1.0,
 
 @dataclass(frozen=True)
 class CutoffShare:
-    """Sweeps of T/m along n and V at m = times·(n/V)^power, and along `times`. learner: the a of the learner's (V/s)^a."""
+    """Sweeps of the fixed point's T/m along n, V and `times`, at m = times·(n/V)^power. learner: a of its error (V/s)^a."""
 
     power: float
     learner: float

@@ -26,7 +26,7 @@ POINTS = 4001
 
 
 def strength(answers: Reals) -> float:
-    """The largest γ for which the uniform distribution over these answers is γ-strong: over intervals from one sixteenth on."""
+    """The largest γ such that each sixteenth [a, b] of [0, 1] holds at least a share γ(b − a) of these answers."""
     ends = np.linspace(0, 1, 17)
     below = np.searchsorted(np.sort(answers), ends) / len(answers)
     below[-1] = 1.0
@@ -34,7 +34,7 @@ def strength(answers: Reals) -> float:
 
 
 def example(hard: int) -> Reals:
-    """The p(1|x) of the example's points on a grid, followed by `hard` answers that are spread over [0, 1]."""
+    """The answers p(1|x) of BTT18a Section 5's example for x on a grid, followed by `hard` answers spread over [0, 1]."""
     x = np.linspace(1, FAR, POINTS // 2)
     answers: Reals = ndtr(np.concatenate([-x, x]) * sqrt(8))
     return np.concatenate([answers, (np.arange(hard) + 0.5) / max(hard, 1)])

@@ -88,7 +88,7 @@ RIVALS = {steps: {"s": power} for steps, power in POWERS.items()}
 
 
 def form(power: float, upper: bool = False) -> Form:
-    """The form of a rate that is Θ(n'^power), or with `upper` O of it."""
+    """The form Θ(n'^power) of a rate along n', or O(n'^power) with `upper`."""
     return Form({"s": power}, NoLogarithms(), RIVALS, upper)
 
 
@@ -115,7 +115,7 @@ class ChangeExponents(Decider):
 
 
 def changes(rows: pd.DataFrame, error: float) -> pd.DataFrame:
-    """For every s the root-mean-square change: mean, low, high of an interval that misses with probability about `error`."""
+    """For each s a row of a score's root-mean-square change: mean, low, high of an interval that misses w.p. about `error`."""
     intervals = {s: average_interval(of_size["mean_square"].to_numpy(float), error) for s, of_size in rows.groupby("s")}
     return pd.DataFrame(
         [[sqrt(max(0.0, each)) for each in ends] for ends in intervals.values()],

@@ -29,7 +29,7 @@ Above = Callable[[float, float, float, int, float], tuple[float, float]]
 
 
 def failing(above: Above) -> Iterator[Number]:
-    """Compares with β a bound on P(one of m queries is ⊥) that lie above w by the margin that `above` gives, beside λ."""
+    """Compares with β a bound on P(any of m queries is ⊥), if all lie above w by the margin of `above`, which gives λ too."""
     for eps, delta, beta, m, T in CORNERS:
         margin, lam = above(eps, delta, beta, m, T)
         where = f"ε = {eps:g}, δ = {delta:g}, β = {beta:g}, m = {m:,}, T = {T:g}"

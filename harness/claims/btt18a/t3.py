@@ -86,13 +86,13 @@ def _root_and_log(m: int, T: float, delta: float, beta: float) -> tuple[float, f
 
 
 def most_eps(m: int, T: float, delta: float, beta: float) -> float:
-    """The largest ε up to which the printed k meets both: k ≥ 3(a + 1), a of Corollary 3.9 at β/2, and k ≥ 72 ln(2m/β)."""
+    """An ε up to which the printed k is at least 3(a + 1), a of Corollary 3.9 at β/2, and at least 72 ln(2m/β)."""
     root, inner = _root_and_log(m, T, delta, beta)
     return min((136 - 96 * sqrt(2)) / 3 * root * inner, 136 / 72 * root)
 
 
 def both(eps: float, setting: tuple[int, float, float, float]) -> Iterator[Number]:
-    """Compares with 1 what the proof asks of k over the printed k: dist ≥ a of Corollary 3.9 at β/2, and 72 ln(2m/β)."""
+    """Compares with 1 what the proof asks of k over the printed k: 3(a + 1), a of Corollary 3.9 at β/2, and 72 ln(2m/β)."""
     m, T, delta, beta = setting
     root, inner = _root_and_log(m, T, delta, beta)
     where = f"ε = {eps:.4g}, m = {m:g}, T = {T:g}, δ = {delta:g}, β = {beta:g}"
@@ -133,7 +133,7 @@ GRID = tuple(
 
 
 def certified_runs(distance: Distance, most_eps: float, share: float = 1.0) -> Iterator[Number]:
-    """Compares with ε an ε' that runs with a distance and `share` times the printed λ certainly keep to."""
+    """Compares with ε a certified ε' of runs whose tests use this distance, with `share` times the printed λ, on a grid."""
     for eps, delta, m, T in GRID:
         if eps <= most_eps:
             lam = share * sqrt(32 * T * log(2 / delta)) / eps
@@ -142,7 +142,7 @@ def certified_runs(distance: Distance, most_eps: float, share: float = 1.0) -> I
 
 
 def own_runs(share: float = 1.0) -> Iterator[Number]:
-    """Compares with ε an ε' that runs with `share` times the printed λ keep to, by the exact distance of Definition 3.1."""
+    """Compares with ε a certified ε' of runs by the exact distance of Definition 3.1, with `share` times the printed λ."""
     distance = Distance("own", lambda gap: gap, sensitivity(own_distance), unsettled(own_distance))
     return certified_runs(distance, 100.0, share)
 

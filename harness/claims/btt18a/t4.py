@@ -51,7 +51,7 @@ def least_points(V: int, alpha: float) -> int:
 
 
 def root_m(m: int, alpha: float, gamma: float) -> float:
-    """√m, by which an n is divided before its powers are found."""
+    """√m, a factor that is divided out of a fixed point's n before the powers of the rest are measured."""
     return sqrt(m)
 
 
@@ -77,12 +77,12 @@ BOTH_FORMS = Quote(
 
 
 def root_m_both(m: int, alpha: float, gamma: float) -> float:
-    """√(m(α+γ)), by which an n is divided before its powers are found."""
+    """√(m(α+γ)), a factor that is divided out of a fixed point's n before the powers of the rest are measured."""
     return sqrt(m * (alpha + gamma))
 
 
 def root_T(m: int, alpha: float, gamma: float) -> float:
-    """√T/α² of the theorem's own T, by which an n is divided: the first form, but for V and logarithms."""
+    """√T/α² of the theorem's own T, a factor divided out of a fixed point's n before the powers of the rest are measured."""
     return sqrt(3 * ((alpha + gamma) * m + sqrt(m * log(m / BETA) / 2))) / alpha**2
 
 

@@ -86,7 +86,7 @@ def stable_answered(constants: ScoreConstants) -> Iterator[Number]:
 
 
 def scores_near(constants: ScoreConstants, near: float = 63 / 64) -> Iterator[Number]:
-    """Compares with β a bound on P(one of m queries has fewer than 2k/3 predictions near, or fails though it has)."""
+    """Compares with β a bound on P(one of m queries has under 2k/3 predictions near, or has 2k/3 near and fails a test)."""
     for task in TASKS:
         k = constants.k(task)
         fewer = float(scipy.stats.binom.cdf(ceil(2 * k / 3) - 1, k, near))

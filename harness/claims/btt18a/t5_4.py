@@ -34,7 +34,7 @@ def _upper(rows: pd.DataFrame) -> "pd.Series[float]":
 
 
 def queries(constants: ScoreConstants) -> Iterator[Number]:
-    """Compares with δ the chance that a query at distance 0 is answered, at some m; λ, and with it ε and T, cancels."""
+    """Compares with δ the chance that A_SL-Quer answers a query at distance 0, at some m; it depends on neither ε nor T."""
     for delta in (1e-6, 0.1):
         for m in SIZES:
             leak = query_leak(constants, ScoreTask(m, 1.0, 1.0, delta, 0.05))
@@ -42,7 +42,7 @@ def queries(constants: ScoreConstants) -> Iterator[Number]:
 
 
 def corners(constants: ScoreConstants) -> Iterator[Number]:
-    """Compares with ε an ε' that a run certainly keeps to, and with δ what a run leaks, at some corners."""
+    """Compares with ε an upper bound on the ε' of a run of A_SL-Quer, and with δ a lower bound on its δ', at some corners."""
     for eps, delta, m, T in CORNERS:
         task, where = ScoreTask(m, T, eps, delta, 0.05), f"ε = {eps:g}, δ = {delta:g}, m = {m:,}, T = {T:g}"
         yield Number(f"ε spent, {where}", score_spent_upper(constants, task, sharp=True), eps)

@@ -40,7 +40,7 @@ def as_printed(first: pd.Series) -> pd.Series:
 
 
 def by_change(cells: Cells) -> Iterator[tuple[ConstantValues, Cells]]:
-    """Each change of constants with the cells whose mechanism it touches, named as unchanged.
+    """Each change of constants, with the cells whose mechanism reads what it changes; sets are named there as if unchanged.
     Of the cells that none touches the change is none.
     """
     heads = cells.heads
@@ -64,7 +64,7 @@ def changes_in(frame: pd.DataFrame) -> Iterable[ConstantValues]:
 
 @cache
 def touching(name: str, mechanism: str, column: str = "constants") -> ConstantValues:
-    """The change in the name of a set of constants, if the mechanism reads one that is changed; else no change."""
+    """The change that a set of constants has in its name, if the mechanism reads any constant it changes; else no change."""
     read = SetName.read(name)
     if not read.change or column == "mechanism":
         return read.change

@@ -96,7 +96,7 @@ class Decider:
 
 @dataclass(frozen=True)
 class Question(ABC):
-    """Trials of a table that get one verdict from a claim. decider: how."""
+    """The base of questions: the trials of a table on which a claim's decider gives one verdict."""
 
     decider: Decider
 

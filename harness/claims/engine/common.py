@@ -160,7 +160,7 @@ def suffices(
     noisy: bool = False,
     **more: Any,
 ) -> Claim:
-    """The claim that the least n at which a mechanism learns is at most its fixed point. powers: as printed, shown beside."""
+    """The claim that n*, the least n at which a mechanism learns, is at most its fixed point's. powers: of the printed rate."""
     where = promising(by, constants, noisy)
     return Claim(id, source, statement, where=where, decider=Complexity(powers), **more)
 

@@ -69,12 +69,12 @@ def agnostic() -> Condition:
 
 
 def met(where: Sequence[Condition], first: pd.Series) -> int:
-    """How many of the conditions a cell meets before the first that it does not, by its row: each may rest on those before."""
+    """How many conditions, in order, a cell's first row meets before one that it does not; each may rest on earlier ones."""
     return next((i for i, each in enumerate(where) if not each.meets(first)), len(where))
 
 
 def unmet(where: Sequence[Condition], cells: Iterable[pd.Series]) -> tuple[str, str] | None:
-    """What keeps cells from meeting all conditions: what the nearest cells are, and what is asked for. None if one meets them.
+    """Why no cell meets all conditions: what those that meet most have, and the condition unmet, in words; None if one does.
 
     cells: a row each. Of columns that rows do not have, as before a run, nothing is asked.
     """

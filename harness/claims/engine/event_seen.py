@@ -72,7 +72,7 @@ class FailureCount(NamedTuple):
 
 @dataclass(frozen=True)
 class EventSeen(Question):
-    """A question to the trials of a cell, with what an event finds of them. first: the first row."""
+    """The base of an event's questions: a cell's trials, and which of them break the event's limits. first: the first row."""
 
     decider: "Event"
     first: pd.Series

@@ -30,9 +30,11 @@ EVEN = 1e-9  # of a place among trials, what rounding may add
 
 @dataclass(frozen=True)
 class Event(Decider):
-    """Decides by what must keep within its limits in every trial of a cell. limits: the one that is measured first.
+    """The base of deciders that check limits on every trial of a cell.
 
-    One that rules otherwise says so in `verdict`, which every way to a verdict asks; a subclass with a `decide` of its own is
+    limits: the one that is measured first.
+
+    A subclass that rules otherwise says so in `verdict`, which every way to a verdict asks; one with a `decide` of its own is
     refused with TypeError.
     """
 
@@ -150,7 +152,7 @@ class Certain(Event):
 
 @dataclass(frozen=True)
 class Exact(Event):
-    """Decides whether a computed number is within a computed bound, up to the tolerance that the limit's factor has."""
+    """Decides whether computed numbers keep to computed bounds, in every trial; a limit's factor leaves room for rounding."""
 
     kind: ClassVar[Kind] = "exact"
 

@@ -46,7 +46,7 @@ def with_sign(share: float) -> str:
 
 @dataclass(frozen=True)
 class Power:
-    """The interval of a power, which is all that a sweep says of that power, beside the power that is claimed.
+    """The power that is claimed, the interval that a sweep gives for it, and the outcome that follows.
 
     named: those of neighbouring theorems. upper: only a larger power speaks against the claimed one. An interval that is no
     number decides nothing.

@@ -39,7 +39,7 @@ DEVIATION: Mapping[str, Callable[[float, float, float], float]] = {
 
 
 class ShownBesidePowers:
-    """The logarithms that a sweep of n has in its table beside its powers: `certain`, and the learner's own, `learner`."""
+    """The logarithms beside the powers of n, as columns of a sweep: `certain`, and those of the learner's bound, `learner`."""
 
     def typical(self, points: pd.DataFrame) -> Reals:
         return (points["certain"] + points["learner"]).to_numpy(float)
@@ -54,12 +54,12 @@ def finite(V: int, agnostic: bool) -> PacBound:
 
 
 def learned_agnostically(V: int, alpha: float) -> int:
-    """The m labels on which an agnostic PAC learner of a class of 2^V hypotheses errs by α."""
+    """The least number m of labels on which an agnostic PAC learner of a class of 2^V hypotheses errs at most α."""
     return pac.least_s(finite(V, True), BETA, alpha)
 
 
 def learned_consistently(V: int, alpha: float) -> int:
-    """The m labels on which a PAC learner of consistent labels, of a class of 2^V hypotheses, errs by α."""
+    """The least number m of labels on which a PAC learner of a class of 2^V hypotheses, without noise, errs at most α."""
     return pac.least_s(finite(V, False), BETA, alpha)
 
 

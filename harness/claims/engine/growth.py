@@ -58,7 +58,7 @@ def learners_logarithm(line: pd.DataFrame) -> list[float]:
 
 @dataclass(frozen=True)
 class Growth(Decider):
-    """Decides whether n* grows by the printed powers of 1/α, V and 1/ε, and is no more than asked for where the error is kept.
+    """Decides whether n* has the printed powers of 1/α, V and 1/ε, and at a theorem's own error is at most its fixed point's.
 
     part: the mechanism has n/part of the examples. rivals: neighbouring forms by name.
     """

@@ -15,7 +15,7 @@ Amount = float | str | Callable[[pd.Series], float]
 
 
 def amount(what: Amount, first: pd.Series) -> float:
-    """The number that an amount is in a cell, by its first row; nan where the amount is a column and null."""
+    """The value of an amount in a cell: a number, a column of the first row, or a function of that row; nan where null."""
     return _number(first[what] if isinstance(what, str) else what(first) if callable(what) else what)
 
 

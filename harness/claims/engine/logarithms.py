@@ -65,7 +65,10 @@ class Logarithms(Protocol):
 
 @dataclass(frozen=True)
 class Regime:
-    """A case in which a theorem's rate has one form. learner: a. paid: Q. constants: those of k, where Q is not m."""
+    """A case where a theorem's rate has one form: the learner errs about (V/s)^a, and k grows as √Q/ε.
+
+    learner: a. paid: Q. constants: those of k, where Q is not m.
+    """
 
     learner: float
     paid: Paid

@@ -272,7 +272,7 @@ class ConsistentSampler(IntervalSampler):
 
 
 def beside(piece: Indices, distance: Reals) -> Queries:
-    """The queries at points in pieces below (even) and above (odd) each boundary, at these distances from it."""
+    """The queries at these distances from boundaries of intervals: piece 2i below boundary i + 1, piece 2i + 1 above it."""
     boundary, upper, points = piece // 2 + 1, piece % 2, np.empty((len(piece), 2))
     points[:, 0], points[:, 1] = boundary, np.where(upper, distance, -distance)
     return Queries(points, (boundary - 1 + upper).astype(np.int8))
