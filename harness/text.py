@@ -35,7 +35,7 @@ def shortened(text: str, most: int) -> str:
 
 
 def message(text: str, but: str = "") -> str:
-    """The text of an error in visible characters, and no more of it than can be read."""
+    """The text of an error with invisible characters escaped, and its middle left out if it has over MESSAGE characters."""
     return shortened(printable(shortened(text, MESSAGE), but), MESSAGE)
 
 

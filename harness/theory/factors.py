@@ -81,7 +81,7 @@ PRINTED = ConstantValues()
 
 @dataclass(frozen=True)
 class Formula(Generic[P]):
-    """A formula of a text, whose constants can be changed. of: takes their values first. factors: the constants in order."""
+    """A formula whose constants can be changed. of: a function that takes their values first. factors: the constants."""
 
     of: Callable[Concatenate[ConstantValues, P], float]
     factors: tuple[Factor, ...]
@@ -105,7 +105,7 @@ def formula(*factors: Factor) -> Callable[[Callable[Concatenate[ConstantValues, 
 
 
 def factors_in(functions: Iterable[object]) -> tuple[Factor, ...]:
-    """The constants of those of some functions that are a `Formula`, each constant once."""
+    """All constants of the `Formula`s among some functions, each constant once; other functions have none."""
     return tuple(dict.fromkeys(each for function in functions if isinstance(function, Formula) for each in function.factors))
 
 

@@ -47,7 +47,7 @@ def planned(learner: "APriv", problem: LearningProblem, m: int, n: int) -> tuple
 
 @lru_cache(maxsize=256)
 def calm(labeller: Answering[Any], plan: Plan, task: Task, labels: int) -> Calm:
-    """Which public points of a plan are counted and not told apart, by the mechanism that labels; kept for all its runs."""
+    """Which public points of a plan need only be counted, as the labelling mechanism gives them their winner; cached."""
     return labeller.calm(plan, task, labels)
 
 

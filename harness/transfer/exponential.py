@@ -26,7 +26,7 @@ COVERED = "uniform thresholds, intervals and stumps, halfspaces of the plane, an
 
 
 def covered(problem: LearningProblem) -> Labelled | None:
-    """The H̃ that public points make of a problem's class, with the examples on it; None where that is not known.
+    """The examples of a problem's distribution with the H̃ that public points make of its class; None where no H̃ is known.
 
     Also where examples depend on how many make a chunk.
     """

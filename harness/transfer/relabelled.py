@@ -135,12 +135,12 @@ class NoisyMajorityRelabelled(APrivRelabelled):
 
 
 def own_eps(eps: float) -> float:
-    """The ε left for A_Priv on relabelled examples, at least OWN, when `eps` is to be spent in all."""
+    """The ε left for A_Priv after relabelling when `eps` is to be spent in all; never below the constant OWN."""
     return max(OWN, eps - dichotomies(TILT))
 
 
 def share(eps: float) -> float:
-    """The share of the examples that relabelling uses, so that all of it keeps to ε."""
+    """The largest random share of the examples on which relabelling and A_Priv can run and together spend at most `eps`."""
     return largest_share(eps, own_eps(eps) + dichotomies(TILT))
 
 

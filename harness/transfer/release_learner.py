@@ -79,7 +79,7 @@ class Kept(Line, frozen=True):
 
 @dataclass(frozen=True)
 class ReleasedOfLabel:
-    """The averages that are released of the points of one label.
+    """The averages of thresholds that the release for one label gives; `of` looks up the average of 1[x ≤ t].
 
     cuts: the distinct public points, with x₀. answers: of each h̃, (cuts + 1,).
     """

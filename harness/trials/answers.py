@@ -67,7 +67,7 @@ def measure(cell: Cell, streams: BlockStreams) -> Measure:
 def drawn(
     cell: Cell, sampler: Sampler, plan: Plan, streams: BlockStreams, shared_queries: dict[tuple[Sampler, int, int], Queries]
 ) -> Ballot:
-    """Draws a plan's votes in a block of trials. shared_queries: its queries by what they depend on; new ones are added."""
+    """Draws a plan's queries and votes in a block. shared_queries: a cache of queries by (sampler, k, s), to be added to."""
     k, s = plan.k, plan.s
     for_queries, for_votes = streams("queries"), streams(f"votes/{k}")
     if cell.sample.at_once(sampler, cell.m, k, s) < cell.block:

@@ -34,7 +34,7 @@ PRINTED = "printed"
 
 
 def any_constants(entry: Any) -> str | None:
-    """The one name of a set of constants that a spec gives, of whatever sort of mechanism; a changed one says what changed."""
+    """Validates a spec's set of constants, of any sort of mechanism: returns its name with its changes, or None for None."""
     sorts = ((constants(), own_factors()), (score_constants(), ()), (pmw_constants(), ()))
     if entry is None:
         return None
@@ -131,7 +131,7 @@ COUNTS = ("hits", "hits_neighbour", "judged")
 
 
 def shown(lower: Reals, hits: Reals, others: Reals, judged: Reals, delta: Reals, error: Reals) -> Bools:
-    """Whether the lower end for ε is that of the counts, row by row, (rows,)."""
+    """Whether a stated lower end for ε is the one that follows from the counts of the event on both data sets, (rows,)."""
     return np.isclose(lower, lower_end(hits, judged, others, judged, delta, error), rtol=1e-6)
 
 

@@ -18,7 +18,7 @@ POWER = re.compile(r"[-+]?\d+(\.\d*)?[eE][-+]?\d+")  # 1e-3 is text to YAML
 
 
 def black_box(entry: Mapping[Any, Any]) -> BlackBox:
-    """The learner that a spec's mapping names.
+    """The black box that a spec's mapping names: {sklearn: module.Class} or {name: a registered learner}, with its parameters.
     To be called in a validator: raises errors at the keys, each with what is allowed.
     """
     parameters = {str(key): value for key, value in entry.items()}

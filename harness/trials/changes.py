@@ -32,7 +32,7 @@ def constants_of(
 
 
 def named_set(what: str, value: Any, sets: Mapping[str, Changeable], also: Sequence[Factor] = ()) -> str:
-    """The one name of the set of constants that a spec gives, changed or not. To be called in a validator.
+    """Validates a spec's set of constants: returns its name, with any changes. To be called in a validator.
     also: constants that are in no set.
 
     Changes stand in it in the order of the formulas, and those that change nothing do not. Raises what validators raise.

@@ -13,7 +13,7 @@ from harness.trials.seeds import BlockStreams
 
 
 def classified(cell: Cell, name: str, streams: BlockStreams) -> tuple[Ballot, Answers]:
-    """A classifier's answers in a block of trials, as a ballot with one voter: how many queries are right, and not.
+    """Runs a classifier in a block of trials: its answers, and a ballot of one voter: how many queries are right and wrong.
 
     Its error is known, so `fresh_error` is no estimate here.
     """

@@ -109,7 +109,7 @@ class OneOfTwo(Identified, frozen=True):
 
 @dataclass(frozen=True)
 class Runs:
-    """The random streams of one search's runs. trial: the streams of its trial. of: a mechanism's own, where it shares none."""
+    """The random streams of a search's runs. trial: its trial's streams. of: a mechanism's prefix, empty if they are shared."""
 
     trial: Streams
     of: str = ""

@@ -150,7 +150,7 @@ def measure(cell: LearnerCell, streams: BlockStreams) -> Measure:
 
 @kept
 def resolved(cell: LearnerCell, name: str) -> Row:
-    """The numbers that a cell's parameters come to for a private learner, by column; of labels only where data have no say.
+    """What a cell's parameters determine for a private learner, by column: n, its bound, and m, k, s, T unless a run has a say.
 
     `bound` is what is claimed at this n, null where n is too small for the claim or the claim is trivial.
     """

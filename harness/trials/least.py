@@ -28,7 +28,7 @@ HALVINGS = 26  # of the range of ln c, where both ends are computed
 
 
 class Sought(BaseModel, ABC, frozen=True):
-    """A cell of a search for the least value of a constant, beside its instance, which has a set of constants and an ε.
+    """The base of cells of a search for the least value of one constant, with all else in the cell, its instance, held fixed.
 
     instance_of: the kind of cell that is the instance alone. constant: that is to be as small as it can be there. error: the
     chance that the interval misses its least value. budget: runs at any one value.
@@ -123,7 +123,7 @@ INTERVAL = Interval("needed", whole=False)
 
 
 def shown(cell: Sought, low: float, high: float | None, runs: int) -> tuple[Row, Any]:
-    """The columns of a constant's interval, with the printed value over it, and the instance at the interval's upper end."""
+    """The columns of a constant's interval and of printed over needed value, a ratio, and the instance at the upper end."""
     row = INTERVAL.row(low, high, runs)
     over = cell.stated / row["needed"] if row["needed"] else None
     return row | {"over": over, "challenged": bool(low)}, None if high is None else cell.with_constant(high)

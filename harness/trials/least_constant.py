@@ -69,7 +69,7 @@ class LeastCell(Sought, Cell, frozen=True):
 
 
 def fails(event: Event, trials: Columns, plan: Plan) -> Bools:
-    """Whether each trial breaks the event, (trials,). trials: as `counts` has them."""
+    """Whether the event fails in each trial, (trials,). trials: the columns of a block's counts, as `counts` returns them."""
     if event == "answered":
         return np.asarray(trials["stable_failed"]) > 0
     over = np.asarray(trials["bottoms"]) > plan.noise.get("T", inf)
@@ -78,7 +78,7 @@ def fails(event: Event, trials: Columns, plan: Plan) -> Bools:
 
 
 def measure(cell: LeastCell, streams: BlockStreams) -> Measure:
-    """Searches in one trial: for each mechanism low < the least constant ≤ high, but for an `error`, and `needed` between.
+    """Searches in one trial for each mechanism's least constant: it is in (low, high], but for a chance `error`.
 
     needed is the geometric middle. It is null where no value up to ten times the printed one is enough, and where none is too
     small: then the instance does not challenge the constant, and says nothing of how small it can be.

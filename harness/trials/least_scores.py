@@ -66,7 +66,7 @@ def just_stable(d: float) -> int:
 
 
 def fails(event: str, trials: Columns, bound: float | None) -> Bools:
-    """Whether each trial breaks the event, (trials,). trials: what was measured. bound: what their plan claims of the error."""
+    """Whether the event fails in each trial, (trials,). trials: the measured columns. bound: the plan's bound on the error."""
     if event == "within":
         near = trials["error"] <= (inf if bound is None else bound)
         return np.asarray(~near | (trials["bottoms"] + trials["unanswered"] > 0))

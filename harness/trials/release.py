@@ -86,7 +86,7 @@ class ReleaseBlock:
 
 
 def together(cell: ReleaseDrawn, m: int) -> int:
-    """How many trials with m public points are drawn at once: where they have one cover, as many as memory allows."""
+    """How many trials are drawn at once: as many as memory allows where m = 0 and sampling is not full, else one."""
     if m > 0 or cell.sampling == "full":
         return 1
     queries = cell.grid_cover.queries
@@ -141,7 +141,7 @@ def resolved(cell: ReleaseDrawn, name: str) -> Row:
 
 
 def planned(cell: ReleaseCell, row: Row) -> Row:
-    """The columns of a release's noise on the cover of a row, as far as it says any, and of the ε that it keeps to."""
+    """The columns of a release's noise on the cover of a row and of the ε that the release keeps to; left out where unknown."""
     release, setting = releases()[row["mechanism"]], (row["n"], cell.on_cover)
     size: Size | Cover = Size(row["H"], row["log_X"])
     numbers, spent = release.numbers(size, *setting), release.spent(size, *setting)

@@ -160,7 +160,7 @@ def _too_large(what: str, of: QueryClass, sizes: Size, parameter: str) -> Refusa
 
 
 def dimensioned(concept: QueryClass, V: int | None, p: int | None) -> QueryClass:
-    """The class of functions with the dimensions V and p; as it is where its own are set.
+    """The class of functions with dimensions V and p; unchanged where its own parameters are set and have these dimensions.
     Raises ValueError where there is none.
     """
     if not concept.model_fields_set:

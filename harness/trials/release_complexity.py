@@ -51,7 +51,7 @@ class ReleaseSearch(ReleaseDrawn, OneOfTwo, frozen=True):
 
 
 def measure(cell: ReleaseSearch, streams: BlockStreams) -> Measure:
-    """Searches in one trial: for each release low < least ≤ high, but for an `error` of it, and `least` between.
+    """Searches in one trial for each release's least n or m: it is in (low, high], but for a chance `error`.
 
     `least` is the geometric middle, null with `high` where no value up to the largest is enough.
     """

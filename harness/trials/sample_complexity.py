@@ -40,7 +40,7 @@ class SearchCell(Learned, frozen=True):
 
 
 def measure(cell: SearchCell, streams: BlockStreams) -> Measure:
-    """Searches in one trial: for each private learner n_low < n* ≤ n_high, but for an `error` of it, and `n_star` between.
+    """Searches in one trial for each private learner's n*: it is in (n_low, n_high], but for a chance `error`.
 
     n_star is the geometric middle, null with n_high where no n up to the largest is enough.
     """

@@ -24,7 +24,7 @@ STRIDE = 70  # grid steps, a factor of 4, from one guess to the next until the a
 
 @dataclass(frozen=True)
 class SearchBudget:
-    """How many runs a search spends at an n where little is to be seen; the defaults give up nowhere before the budget ends.
+    """Where a search spends fewer runs than its budget, as at an n whose runs show little; by default it gives up no n early.
 
     hope: an n is given up where its share of failures, were it so many standard errors farther from what is allowed, would
     still show nothing at the end of the budget. growth: the share of the runs at an n by which these grow from one look to the

@@ -7,7 +7,7 @@ import numpy as np
 
 
 def stream(cell: str, seed: int, trial: int, purpose: str) -> np.random.Generator:
-    """The generator of one purpose in one trial of one cell, from the SHA-256 of all four."""
+    """The random generator of one purpose in one trial of one cell, seeded by the SHA-256 of cell, seed, trial and purpose."""
     digest = sha256(f"{cell}/{seed}/{trial}/{purpose}".encode()).digest()
     # The number's words, as SeedSequence takes it apart itself in twice the time; a leading 0 would be no word of it.
     words = np.frombuffer(digest[::-1], dtype="<u4")

@@ -154,7 +154,7 @@ STABLE = ("short", "first_failed", "second_failed", "either_failed", "split", "a
 
 
 def stable(cell: SoftLabelsCell, plan: ScorePlan, sizes: Ints, answered: Answered) -> Columns:
-    """The counts of queries with stable histograms, and of those that did not get what that promises, by column."""
+    """Counts by column: queries with no stable histogram or no 2k/3 in a bin, and others that a test left unanswered."""
     assert answered.seen is not None
     plain, shifted, d = answered.seen.plain, answered.seen.shifted, cell.asked.constants.stable(cell.task)
     first, agreed = plain.distance > d, (3 * plain.top >= 2 * plan.k) | (3 * shifted.top >= 2 * plan.k)

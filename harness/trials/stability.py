@@ -73,7 +73,7 @@ def on_average(cell: StabilityCell, rng: np.random.Generator) -> Row:
 
 
 def uniform(cell: StabilityCell, rng: np.random.Generator) -> Row:
-    """Measures the change of a score: an example at the point has its label changed, at a permuted place; the others are i.i.d.
+    """Measures the change of a score when one example, at the point, has its label changed; the others are i.i.d.
 
     That is the mean over data sets of what the definition of uniform stability takes the largest of: at most α² of it, for the
     learner after a permutation.
@@ -85,7 +85,7 @@ def uniform(cell: StabilityCell, rng: np.random.Generator) -> Row:
 
 
 def coins(cell: StabilityCell, rng: np.random.Generator) -> Row:
-    """Measures the difference of mean scores by Definition 5.9: two coins of the trial's own, each on the same chunks."""
+    """Measures how far mean scores differ (Definition 5.9) between two coins, seeds of the learner, on the same chunks."""
     chunks = Pairs.drawn(cell.distribution, cell.s, cell.pairs, rng)
     scores = [
         cell.learner.fit(cell.distribution, chunks.points, chunks.labels, np.full(cell.pairs, each))[:, cell.query]
@@ -104,7 +104,7 @@ MEASURES: Mapping[str, Moving] = {"on_average": on_average, "uniform": uniform, 
 
 
 def resolved(cell: StabilityCell, name: str) -> Row:
-    """The columns of what is known of a cell's point before a trial: its chance of 1, and a radius from the closed form."""
+    """The columns of a cell's point before a trial: P(label 1), and how far Lemma 5.8 lets a score be from its mean."""
     closed = cell.closed
     return {
         "chance": float(cell.distribution.truth[cell.query]),

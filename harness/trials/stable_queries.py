@@ -115,7 +115,7 @@ def answered(cell: StableCell, name: str, data: np.random.Generator, noise: np.r
 
 
 def outcome(cell: StableCell, name: str, tally: Tally) -> Columns:
-    """The columns that counts of answers come to; a query that was not answered x_f is missed, for whatever reason."""
+    """The columns of counts of answers; `missed` counts queries not answered by the true x_f: wrong, ⊥ or not asked."""
     missed, heard = np.atleast_1d(cell.m - tally.answered + tally.wrong), np.atleast_1d(tally.asked)
     return {
         "answered": np.atleast_1d(tally.answered),
@@ -131,7 +131,7 @@ def outcome(cell: StableCell, name: str, tally: Tally) -> Columns:
 
 
 def right(cell: StableCell, name: str) -> float | None:
-    """A lower bound on the chance that a mechanism's chunk answers x_f to a stable query; None where it has no chunks."""
+    """A lower bound on the chance that one chunk gives the true answer x_f to a stable query; None where none is known."""
     return None if onlines()[name].whole else cell.analyst.right(cell.plan(name).s)
 
 

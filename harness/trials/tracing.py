@@ -44,7 +44,7 @@ KEPT = 2**25
 
 
 class Attacked(Identified, frozen=True):
-    """What a tracing attack is made on. p: coordinates. alpha: the error of the answers, and a quarter of the largest bias.
+    """The setting of a tracing attack. p: coordinates. alpha: the answers' error, and a quarter of the largest narrow bias.
 
     biases: narrow, uniform on [−4α, 4α]; wide, on [−1, 1], with q − μ cut off at ±2α in the score. tail: the threshold by the
     exact tail of the score, or by Chernoff's bound. Private mechanisms are run at (eps, 1/4n), with the constants named.
@@ -101,7 +101,7 @@ class TracingCell(Attacked, frozen=True):
 
 @dataclass(frozen=True)
 class Attack:
-    """The biases and rows of one trial of the tracing attack, and what is made of them."""
+    """One trial of the tracing attack: draws biases and rows, averages the rows, and names rows by a mechanism's answers."""
 
     cell: Attacked
     n: int

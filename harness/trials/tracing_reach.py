@@ -55,7 +55,7 @@ class ReachCell(Attacked, OneOfTwo, frozen=True):
 
 
 def measure(cell: ReachCell, streams: BlockStreams) -> Measure:
-    """Searches in one trial: the attack names more than m rows at `low` and not at `high`, but for an `error` of it.
+    """Searches in one trial for the n or m from which on the attack fails: it is in (low, high], but for a chance `error`.
 
     `least` is the geometric middle, null with `high` where the attack succeeds up to the largest value that is tried.
     """

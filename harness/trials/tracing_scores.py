@@ -156,7 +156,7 @@ def a_sl_quer(cell: ScoresTraced, types: ScoreTypes, rng: np.random.Generator) -
 
 
 def averages(cell: ScoresTraced, types: ScoreTypes, rng: np.random.Generator) -> tuple[Scored, Row]:
-    """The averages of all rows as scores, without privacy, and that no query gets none."""
+    """Answers every query by the average of all rows, without privacy: the scores, and 0 as the counts of ⊥s and unanswered."""
     every = np.arange(len(types.ones))
     return Scored(types.ones / cell.n, types.counts.astype(np.float64), every), {"bottoms": 0, "unanswered": 0}
 
@@ -165,7 +165,7 @@ ANSWERS = {A_SL_QUER.name: a_sl_quer, AVERAGES: averages}
 
 
 def attacked(cell: ScoresTraced, types: ScoreTypes, answered: Scored, rng: np.random.Generator) -> Row:
-    """The columns of which rows the attack names by the scores answered.
+    """Attacks the scores that a mechanism answered: the columns of how many private rows are named, and the largest error.
     Weights and rows are of ±1, twice the numbers of 0 and 1.
     """
     used = answered.counts > 0

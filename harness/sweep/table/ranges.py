@@ -10,7 +10,7 @@ Ranges = tuple[range, ...]
 
 
 def ranges(trials: NDArray[np.integer]) -> Ranges:
-    """The ranges of some trials, given each once and in any order."""
+    """Trial numbers, each given once and in any order, as the fewest ranges of consecutive numbers, in rising order."""
     ordered = np.sort(trials)
     ends = np.flatnonzero(np.diff(ordered) != 1)
     firsts, lasts = np.append(ordered[:1], ordered[ends + 1]), np.append(ordered[ends], ordered[-1:])
@@ -40,7 +40,7 @@ def overlap(sets: Iterable[Ranges]) -> bool:
 
 
 def lacking(there: Mapping[str, Ranges], wanted: int) -> Iterator[tuple[tuple[str, ...], range]]:
-    """The ranges of the first `wanted` trials that are missing, with the mechanisms that lack them. there: by mechanism."""
+    """Yields each range of the first `wanted` trials with the mechanisms that lack it. there: the ranges each mechanism has."""
     ends = {end for each in there.values() for some in each for end in (some.start, some.stop) if end < wanted}
     begun: tuple[tuple[str, ...], range] | None = None
     for start, stop in zip(bounds := sorted({0, *ends}), [*bounds[1:], wanted], strict=True):

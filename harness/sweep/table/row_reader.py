@@ -25,7 +25,7 @@ HELD = 2**22
 
 
 class RowSource(Protocol):
-    """A source of rows in their order. parts: how many parts they are in."""
+    """A place that the rows of a table are read from in order, all or by part. parts: how many parts they are in."""
 
     @property
     def parts(self) -> int: ...
@@ -35,7 +35,7 @@ class RowSource(Protocol):
 
 
 class OneFile:
-    """The rows of one file as they are there, as a source of rows."""
+    """A `RowSource` of the rows of one Parquet file, in the order in which they stand in the file."""
 
     def __init__(self, content: Content) -> None:
         self._content, self._file = content, parquet.opened(content)
@@ -57,7 +57,7 @@ class OneFile:
 
 
 class Reader:
-    """Reads rows of a long table when they are needed. told: those that differ in what is computed, each once."""
+    """Reads rows of a long table from its files when needed. distinct: the rows that differ in what is computed, each once."""
 
     def __init__(self, source: RowSource, kind: str, distinct: pd.DataFrame) -> None:
         self._source, self.columns = source, schema(kind)
@@ -146,12 +146,12 @@ class _Part:
 
 
 def framed(rows: pa.Table) -> pd.DataFrame:
-    """The rows of a table as pandas has them; see `Table.cells`."""
+    """The rows of an Arrow table as a pandas DataFrame, copied only where they must be; see `Table.cells`."""
     return pd.DataFrame({field.name: seen(in_one(rows[field.name]), field.nullable) for field in rows.schema}, copy=False)
 
 
 def joined(frames: Sequence[pd.DataFrame]) -> pd.DataFrame:
-    """Frames of rows as one frame, one after another: of one frame as it is."""
+    """Concatenates data frames, with rows numbered anew; a single data frame is returned as it is."""
     return frames[0] if len(frames) == 1 else pd.concat(frames, ignore_index=True)
 
 

@@ -20,7 +20,7 @@ MOST_SECONDS = 10**9  # that a trial took: thirty years
 
 
 def impossible(rows: pa.Table, kind: Kind) -> str | None:
-    """What no run could have written in rows, in words, by its column; None where all is well."""
+    """A message about the first fault in rows that no run could have written, such as a repeated key; None if all is well."""
     if repeated(rows).any():
         return f"two rows have the same {', '.join(KEY)}"
     for name, column in kind.table.items():
@@ -53,7 +53,7 @@ def impossible(rows: pa.Table, kind: Kind) -> str | None:
 
 
 def repeated(rows: pa.Table) -> Bools:
-    """For each row whether an earlier one has its KEY, (rows,)."""
+    """Whether an earlier row has the same KEY, which is cell, mechanism and trial, for each row, (rows,)."""
     places, trials = RowGroups(rows, KEY[:-1]).numbers, rows[KEY[-1]].to_numpy()
     order = np.lexsort((trials, places))  # stable: of equal ones the earliest is the first
     again = np.zeros(rows.num_rows, bool)

@@ -23,12 +23,12 @@ DIGITS = 16  # bits of a number that are looked at in one pass
 
 
 def counts(rows: pd.DataFrame) -> Ints:
-    """How many trials each row of a frame stands for, (rows,): one, unless they are counted."""
+    """How many trials each row of a frame stands for, (rows,): its `count` where the frame has that column, else 1."""
     return rows[COUNT.name].to_numpy(np.int64) if COUNT.name in rows else once(len(rows))
 
 
 def once(rows: int) -> Ints:
-    """How many trials each of so many rows stands for, where each stands for one, (rows,), in no memory."""
+    """An array of ones, (rows,), for rows that stand for one trial each; it takes the memory of a single number."""
     return np.broadcast_to(np.int64(1), rows)
 
 
@@ -43,7 +43,7 @@ class Again(Generic[Found]):
 
 
 def of_each(pieces: Iterable[Piece], of: Callable[[Piece], Found]) -> Iterable[Found]:
-    """What a function gives of each piece: a list where the pieces are one, else as often as they are gone through."""
+    """Applies `of` to each piece: returns a list if the pieces are a list, else an iterable that applies it on each pass."""
     return [of(piece) for piece in pieces] if isinstance(pieces, list) else Again(lambda: map(of, pieces))
 
 

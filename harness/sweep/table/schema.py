@@ -34,5 +34,5 @@ def tabulated(rows: Iterable[Row], kind: str) -> pa.Table:
 
 
 def timed(seconds: float) -> float:
-    """A time in seconds, rounded to the digits that are no noise: those were half of a table's size."""
+    """A time in seconds rounded to 4 decimals, below 1 ms to 2 digits: the others are noise, and were half of a table."""
     return round(seconds, 4 if seconds >= 1e-3 or seconds <= 0 else 1 - floor(log10(seconds)))

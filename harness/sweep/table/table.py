@@ -38,13 +38,13 @@ DAMAGED = "damaged: its rows or provenance are not those that were written"
 
 
 class Made(BaseModel):
-    """The versions that made the rows of a table, as far as they are relied on."""
+    """The field that a reader of a table relies on in `Provenance.makes`, which says what made the rows: the seed."""
 
     seed: int
 
 
 class Provenance(BaseModel):
-    """A table's provenance, as far as it is relied on; see `sweep.provenance` for all of it."""
+    """The fields of a table's provenance that a reader of the table relies on; see `sweep.provenance` for all fields."""
 
     kind: str
     spec: str
@@ -283,7 +283,7 @@ def _as_csv(rows: pa.Table, heading: bool) -> bytes:
 
 @contextmanager
 def naming(path: Location) -> Iterator[None]:
-    """Within it, whatever is wrong with a table's file is raised as an InputError that names the file."""
+    """A context manager: an error in reading a table's file is raised as an InputError that names it; CannotRunError passes."""
     try:
         yield
     except (InputError, CannotRunError):  # which name it
@@ -296,7 +296,7 @@ def naming(path: Location) -> Iterator[None]:
 
 
 def seen(column: pa.Array, nullable: bool) -> pd.Series:
-    """A column as pandas has it, in the same memory where it can be. nullable: whether it may have nulls."""
+    """An Arrow column as a pandas Series, which shares its memory where it can. nullable: whether the column may have nulls."""
     if pa.types.is_string(column.type) or pa.types.is_dictionary(column.type):
         texts = once_each(column)
         values = np.array([*texts.dictionary.to_pylist(), None], dtype=object)

@@ -17,7 +17,7 @@ TILT = 0.5
 
 
 def selection(log_size: float, n: int, eps: float, beta: float) -> float:
-    """The most mistakes beyond the least in H̃, as a share of n, of the exponential mechanism's h̃, but for a chance β."""
+    """A bound on how many more mistakes the exponential mechanism's h̃ makes than the best h̃, over n; but for a chance β."""
     return (log_size + log(1 / beta)) / (TILT * eps * n)
 
 

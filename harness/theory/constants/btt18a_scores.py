@@ -172,7 +172,7 @@ def raw_width(c: ConstantValues, stability: float, s: int, nu: float) -> float:
 
 
 def whole_width(width: float) -> float:
-    """The least width of bins γ ≥ `width` with 1/γ a whole number; ½ where that is larger."""
+    """The least bin width γ ≥ `width` with 1/γ a whole number; ½ where `width` is above ½, and 0 where it is not positive."""
     return 1 / max(2, floor(1 / width * (1 + 1e-12))) if width > 0 else 0.0
 
 

@@ -39,7 +39,7 @@ def lean_w(c: ConstantValues, eps: float, delta: float, m: int, T: float) -> flo
 
 @formula(C_B)
 def shortfall(c: ConstantValues, task: Task, alpha: float) -> float:
-    """B: the mean of X ~ Bin(m, γ+α), a classifier's mistakes on m queries, over its largest values of probability β/2.
+    """B: the average of the largest values, of total probability β/2, of Bin(m, γ+α): a classifier's mistakes on m queries.
 
     P(Y ≥ B) ≤ β/2 for any average Y of numbers with this law, by Markov's inequality on the excess over the quantile. The
     difference loses digits as m grows: a relative error of 10⁻¹² was not seen for m up to 10⁶, nor 10⁻¹⁰ for m up to 10⁹.

@@ -41,7 +41,7 @@ HALVINGS = 60  # of the range of ln c
 
 @dataclass(frozen=True)
 class StableQueriesAsked:
-    """A constant c in what a theorem asks of stable queries, k or a distance: which values are enough that all are answered.
+    """Finds which values of a constant c in a theorem's k or distance are enough, or too small, to answer all stable queries.
 
     over: what c asks for over what is enough, at a setting. lam, w: of the noise. distance: the least that a stable query may
     have. halved: h of min(δ, β/h), by c; 0 where there is no such minimum. least: nothing smaller may stand in its place.
@@ -136,7 +136,7 @@ def two_thirds(distance: str, k: int) -> float:
 
 
 def of_labels(name: str, constant: str) -> StableQueriesAsked:
-    """The constant of that name in the k of a set for A_binClas and A_subSamp, as what it asks of stable queries."""
+    """A `StableQueriesAsked` for the constant `constant` in the k of the set `name`, for A_binClas and A_subSamp."""
     base = set_named(name, constants())
     factor = next(each for each in base.factors if each.name == constant)
     kind = base.calibration.distance.name
@@ -164,7 +164,7 @@ def _halved(name: str, constant: str) -> Callable[[float], float]:
 
 
 def of_distances(constant: str) -> StableQueriesAsked:
-    """A constant in the distance asked for by A_OQR (BTT18a Corollary 3.9), or by A_sparseVec beyond w (Theorem 2.8)."""
+    """A `StableQueriesAsked` for a constant in the distance of BTT18a Corollary 3.9 (A_OQR) or the margin of Theorem 2.8."""
     online = constant.startswith("c_oqr")
     factor = next(each for each in (*stable_distance.factors, *margin.factors) if each.name == constant)
 
@@ -189,7 +189,7 @@ def of_distances(constant: str) -> StableQueriesAsked:
 
 
 def of_scores(name: str, constant: str) -> StableQueriesAsked:
-    """A constant in the k of a set for scores, or in the d of BTT18a Theorem 5.6, as what it asks of stable queries.
+    """A `StableQueriesAsked` for a constant in the k of a set for scores, or in the d of BTT18a Theorem 5.6.
 
     Of a query's two tests one alone passes here.
     """

@@ -16,7 +16,7 @@ def least_enough(
     tolerance: float,
     least: float = 0.0,
 ) -> tuple[float, tuple[float, ...]]:
-    """The least value that is enough everywhere in a box, up to a relative tolerance, and a place in the box that needs it.
+    """The least number that is `enough` on all of a box of ranges, to a relative tolerance, and a place that needs it.
 
     enough: whether a value is certainly enough in all of a box; where that is not clear the box is halved. needed: the least
     value that is enough at a place, tried at the ends of such boxes, and first at `start`. least: nothing smaller is looked

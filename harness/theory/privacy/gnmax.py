@@ -43,7 +43,7 @@ def data_dependent_eps(costs: Reals, rate: float, delta: float) -> Reals | float
 
 @dataclass(frozen=True)
 class Standing:
-    """The few trials that stand for all of a block when Rényi costs are found, as most trials have the same.
+    """The trials of a block whose Rényi costs are computed, and which of them stands in for each other trial of equal cost.
 
     types: which types are of them, (types,). trial: of which each of these is; None where there is one. trials: how many there
     are. stand_in: which one stands for each trial, (all trials,); None where there is one.
@@ -60,7 +60,7 @@ class Standing:
 
 
 def standing(trial: Ints | None, trials: int, sizes: Ints, *columns: NDArray[np.number]) -> Standing:
-    """Which types and trials the Rényi costs of a block must be found of, where most trials cost the same.
+    """Chooses the trials whose Rényi costs need computing: of those known to cost the same, the first alone; see `Standing`.
 
     columns: of each type, what its cost depends on beside its size, (types,).
 

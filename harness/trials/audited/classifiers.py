@@ -40,7 +40,7 @@ RARE = (0.5, 0.1, 0.01)  # about how likely the constant 0 is chosen
 
 
 def choosing(of: Chooses, m: int, n: int, eps: float) -> list[NeighbourPair]:
-    """Neighbouring data sets for what chooses one of m + 1 cuts by the mistakes of n examples: one label changes."""
+    """Pairs of neighbouring data sets to audit a choice among m + 1 cuts on: n examples at one place, one label changed."""
     return [
         NeighbourPair(
             f"{gap} more examples labelled 1 than 0 at one place, and one label changed",
@@ -123,7 +123,7 @@ def pairs_of(of: PrivateLearner, setting: AuditSetting, rng: np.random.Generator
 
 
 def relabelling(of: APrivRelabelled, setting: AuditSetting) -> list[NeighbourPair]:
-    """Neighbouring data sets for what chooses one of two labels for all examples, by default as few as make chunks of one."""
+    """Pairs of neighbouring data sets to audit relabelling on: the given n, or as few examples as make chunks of one."""
     to_learn = problem(setting, GivenExamples(setting.m, 0, 0))
     n = setting.n or known_least(lambda n: (plan := of.plan(to_learn, n)) is None or plan.s < 1)
 
@@ -134,8 +134,8 @@ def relabelling(of: APrivRelabelled, setting: AuditSetting) -> list[NeighbourPai
 
 
 def training(of: Training, setting: AuditSetting) -> list[NeighbourPair]:
-    """Neighbouring data sets for what is trained in the plane: all examples are the target's direction, one is across it.
-    That one is to either side on the two data sets.
+    """Pairs of neighbouring data sets to audit training in the plane on: all examples but one are the target's direction.
+    That one is across it, to either side on the two data sets.
 
     That moves a gradient most where w is 0; where w is long, as one that points a little backwards.
     """
@@ -163,7 +163,7 @@ def unanimous(m: int) -> tuple[tuple[int, ...], ...]:
 
 
 def voted(votes: tuple[tuple[int, ...], ...]) -> GivenExamples:
-    """The given examples that have these votes on as many public points."""
+    """A `GivenExamples` with given votes on its m public points, (2, m), and with no private examples on cells."""
     return GivenExamples(len(votes[0]), 0, 0, votes)
 
 

@@ -59,7 +59,7 @@ class GivenExamples(Trainable):
 
 @dataclass(frozen=True, eq=False)
 class GivenCover(CoordinateCuts):
-    """A cover whose first cell alone has private examples. fixed: (2, 1, m + 1), as those of a law."""
+    """A cover with given private examples, all on the first cell. fixed: their counts by label and cell, (2, 1, m + 1)."""
 
     fixed: Ints
 
@@ -69,7 +69,7 @@ class GivenCover(CoordinateCuts):
 
 @dataclass(frozen=True)
 class GivenLabels(Labelled):
-    """Given examples as m labelled public points: h̃ of 0, …, m cells, whose errors all differ, so that the error tells h̃."""
+    """Given examples with an H̃ of m + 1 cuts, each with an error of its own, so that the error of an h̃ identifies h̃."""
 
     of: GivenExamples
 
@@ -88,7 +88,7 @@ class GivenLabels(Labelled):
 
 @dataclass(frozen=True)
 class GivenRelabelling(Relabelling):
-    """Given examples all at one place, so that their dichotomies are the two labels; a learner says the one that was chosen."""
+    """Relabels given examples that are all at one place: one label is chosen for all, and every chunk votes for it."""
 
     of: GivenExamples
 

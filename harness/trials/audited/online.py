@@ -22,7 +22,7 @@ BOTTOM, SILENT = -1.0, -2.0  # in the place of a label
 
 
 def neighbours(online: Online[Any], plan: Plan, m: int, labels: int, rng: np.random.Generator) -> list[NeighbourPair]:
-    """The neighbouring data sets that an online mechanism is audited on: its own, and those of its sort."""
+    """The pairs of neighbouring data sets to audit an online mechanism on: its own `neighbours`, then the usual ones."""
     pairs = usual_whole if online.whole else usual
 
     def lost(gap: int) -> float:

@@ -29,7 +29,7 @@ def grid(places: int) -> Cover:
 def neighbours(
     release: Release, cover: Cover, request: ReleaseRequest, n: int, rng: np.random.Generator
 ) -> list[NeighbourPair]:
-    """The neighbouring data sets that a release is audited on: its own, and those of its sort."""
+    """The pairs of neighbouring data sets to audit a release on: its own `neighbours`, then those tried of every release."""
     ends = cover.locate(np.array([0.0])), cover.locate(np.array([1.0]))
     names = tuple(f"average {place + 1}" for place in range(cover.queries))
     pairs: Iterator[MovedPoint] = iter([*release.neighbours(cover, n), *usual(cover, ends, n)])

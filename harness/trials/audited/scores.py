@@ -17,7 +17,7 @@ CHUNKS = 100  # of those that see averages alone, whose noise is in proportion t
 
 
 def neighbours(mechanism: Scoring, plan: ScorePlan, m: int, rng: np.random.Generator) -> list[NeighbourPair]:
-    """The neighbouring predictions that a mechanism of scores is audited on: its own, and those of its sort."""
+    """The pairs of neighbouring predictions to audit a mechanism of scores on: its own `neighbours`, then the usual ones."""
 
     def lost(gap: int) -> float:
         answers = outcomes(mechanism, plan, m, split("", plan.k, [gap] * m, [gap] * m), 0, TRIED, rng)
@@ -49,9 +49,9 @@ def outcomes(
 
 
 def subject(name: str, setting: AuditSetting) -> Subject:
-    """The mechanism of scores with this name as a subject of audits: its plan on as many examples as its k needs, one each.
+    """The mechanism of scores with this name as a subject of audits at a setting: it is run on predictions of its k chunks.
 
-    The noise of all of them does not depend on s.
+    No mechanism's noise depends on s, the examples of a chunk.
     """
     task = ScoreTask(setting.m, setting.T, setting.eps, setting.delta, setting.beta)
     mechanism, constants = scorings()[name], named_constants(setting, score_constants, "BTT18a")
