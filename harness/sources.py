@@ -98,7 +98,7 @@ def _is_ours(source: Source) -> bool:
 
 
 def kept(source: Source, what: str, make: Callable[[], Any], by: str = "") -> Any:
-    """What `make` tells of a text, which takes long: of the package's own it is kept in `__pycache__`, with the text's hash.
+    """The result of `make` on a module's text; of the package's own it is cached in `__pycache__`, with the text's hash.
 
     What is of another text or `by` something else is not taken. make: gives what JSON can keep. Nothing is kept where nothing
     can be written.
@@ -118,20 +118,20 @@ def kept(source: Source, what: str, make: Callable[[], Any], by: str = "") -> An
 
 
 def serve(modules: Mapping[str, Source]) -> None:
-    """Makes these modules be imported from their texts from now on."""
+    """Makes `import` take these modules, by name, from the given texts and not from their files, from now on."""
     _served.update(modules)
     if not any(isinstance(finder, _Finder) for finder in sys.meta_path):
         sys.meta_path.insert(0, _Finder())
 
 
 def withdraw(modules: Iterable[str]) -> None:
-    """Makes these modules no longer be imported from their texts."""
+    """Undoes `serve` for these modules: `import` no longer takes them from given texts."""
     for name in modules:
         _served.pop(name, None)
 
 
 def served() -> Mapping[str, Source]:
-    """The texts of all modules that are imported from them, by name."""
+    """The texts that `import` takes modules from in place of their files, by module name."""
     return _served
 
 

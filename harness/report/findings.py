@@ -14,7 +14,7 @@ ERRATA = "errata"
 
 @dataclass(frozen=True)
 class AnsweredQuestion:
-    """A question with its answer. place: where on the page it is shown; where: what that is called."""
+    """A question and its answer. place: id of what shows it in the report's page; where: a word for that, as `figure`."""
 
     question: str
     answer: str

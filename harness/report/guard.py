@@ -29,7 +29,7 @@ NAMED = 3  # experiments that a line tells one by one
 def guarded(
     stored: Sequence[Stored], findings: Sequence[Finding], out: Location, error: float, named: bool = False
 ) -> list[Comparison]:
-    """Compares fresh tables with the committed ones: a comparison each.
+    """Compares each fresh table with the committed one, its reference; returns a comparison for each.
     Where experiments are named and `out` is one's own, also of those that have no fresh table there.
 
     The chance that any change among all of them is none is at most `error`. findings: of the claims on these tables. Raises
@@ -56,7 +56,7 @@ def committed(stored: Stored) -> bool:
 
 
 def told_committed(stored: Sequence[Stored], out: Location) -> str:
-    """A sentence on which committed tables were judged, as there is no fresh one; empty if none was."""
+    """A sentence that names the committed tables that were judged for want of fresh ones in `out`; empty without any."""
     names = [each.sweep.name for each in stored if committed(each)]
     others = f" and {len(names) - NAMED} others" if len(names) > NAMED else ""
     which = ", ".join(names[:NAMED]) + others

@@ -52,7 +52,7 @@ class Read:
 
 @dataclass(frozen=True)
 class Halves:
-    """All experiments of which there are rows, in order; and the verdicts by theory alone and the ranges of constants.
+    """All experiments with rows, in order, and functions that give the verdicts by theory alone and the bounds on constants.
 
     That is worked out when it is asked for, or waited for where another process has begun to.
     """

@@ -9,7 +9,7 @@ GONE = (errno.EPIPE, errno.EIO)  # a program that has read enough, a terminal th
 
 
 class Heard(RawIOBase):
-    """A file to which all can be written, even where it is closed or full.
+    """A raw output file whose `write` raises no OSError: what a broken pipe or a full disk does not take is dropped.
     lost: why something is not there, unless the reader is gone.
     """
 
@@ -37,7 +37,7 @@ class Heard(RawIOBase):
 
 
 def heard(name: Literal["stdout", "stderr"]) -> Heard | None:
-    """Makes one of the standard streams such a file from now on; None where the stream is closed, or no file.
+    """Puts a `Heard` file beneath sys.stdout or sys.stderr and returns that file; None where the stream is closed, or no file.
 
     A character that it cannot have is written as Python writes it: on a terminal without ε, or in a file's name.
     """

@@ -63,9 +63,7 @@ def latest(lines: Iterable[HistoryLine]) -> dict[str, HistoryLine]:
 
 
 def changes(lines: Sequence[HistoryLine], findings: Iterable[Finding], commit: str, date: str) -> list[HistoryLine]:
-    """The lines to add to a history of verdicts.
-    They are of claims with another verdict or slack than in their last line, and of claims that are gone.
-    """
+    """The lines to add to a history: one for each claim that is new, gone, or has another verdict or slack than before."""
     before = latest(lines)
     now = {finding.claim.id: (finding.label, _slack(finding)) for finding in findings}
     now |= dict.fromkeys(before.keys() - now.keys(), (GONE, ""))
@@ -74,9 +72,9 @@ def changes(lines: Sequence[HistoryLine], findings: Iterable[Finding], commit: s
 
 
 def appended(lines: Sequence[HistoryLine]) -> list[HistoryLine]:
-    """Judges the committed tables of all experiments, adds to the history what changed since these lines, and returns that.
+    """Judges all committed tables, appends to the history a line for each changed verdict or slack; returns these lines.
 
-    Raises CannotRunError where there is no experiment, no commit, or no whole table of one.
+    lines: the history so far. Raises CannotRunError where there is no experiment, no commit, or no whole table of one.
     """
     commit, date = head()
     sweeps = all_experiments()
@@ -101,7 +99,7 @@ def append(path: Path, added: Sequence[HistoryLine]) -> None:
 
 
 def head() -> tuple[str, str]:
-    """The commit that is checked out here, and its date. Raises CannotRunError where there is none."""
+    """The hash and the date of the git commit that is checked out. Raises CannotRunError where there is none."""
     try:
         words = ("git", "show", "--no-patch", "--format=%h %cs", "--abbrev=12", "HEAD")
         commit = subprocess.run(words, capture_output=True, text=True, check=True).stdout.split()

@@ -64,12 +64,12 @@ def cell_lines(settings: "Settings | None", verdicts: "Iterable[Verdict]") -> It
 
 
 def where(verdict: "Verdict", settings: "Settings | None") -> str:
-    """The setting of a verdict in words: its own words, or those of its cell among the cells of a table."""
+    """Where a verdict applies, as text: in its own words or, without any, the setting of its cell; empty without both."""
     return one_line(verdict.where) or (settings.where(verdict.cell) if settings and verdict.cell else "")
 
 
 def claim_line(finding: "Finding", headings: Sequence[str] = CLAIM_HEADINGS) -> tuple[str, ...]:
-    """A line on a claim, its texts under these headings.
+    """A finding as a row of a table of claims: a text under each heading, such as the claim's id, its verdict and its slack.
     They say what decided it, whether it was challenged, its verdict, and whether it is as expected.
     """
     measured, bound, stands, slack = finding.sizes.words

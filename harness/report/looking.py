@@ -20,7 +20,7 @@ app = typer.Typer()
 
 
 def place(written: str) -> Path:
-    """The path that an option of a command gives. Raises BadParameter where it is none on this machine."""
+    """The value of a command's option as a local path. Raises BadParameter where it is empty, an address, or leads nowhere."""
     try:
         return local(written)
     except InputError as error:

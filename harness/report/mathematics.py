@@ -79,7 +79,7 @@ Kind = Literal["word", "space", "point", "number", "formula"]
 
 @dataclass(frozen=True)
 class Piece:
-    """A token of prose with formulas, or brackets and what is in them. text, set: it in text and in mathematics.
+    """A token of prose with formulas, or a group in brackets. text: its LaTeX in running text; set: its LaTeX within a formula.
     name: pattern or bracket.
     """
 

@@ -154,7 +154,7 @@ OverRange = Mapping[tuple[Key, Range], tuple[Extreme | None, TooSmall | None]]
 
 
 def over_ranges(name: str | None = None) -> OverRange:
-    """The least values of constants that theory proves enough, and those too small, by constant; of one set, or of all."""
+    """By constant and range of settings: the least value proved enough, the largest shown too small. name: of one set."""
     return {(each.key, each.within): (each.enough(), each.too_small()) for each in families() if name in (None, each.set)}
 
 

@@ -19,7 +19,9 @@ def pairs(option: str, texts: Sequence[str]) -> dict[str, str]:
 
 
 def with_changes(options: Mapping[str, Any], changes: Sequence[str], default: str) -> dict[str, Any]:
-    """The options with changes to their constants, by default those of that name. Raises InputError as `pairs` does."""
+    """A copy of the options with changes key=value to their constants, or to the set `default` where they name none.
+    Raises InputError as `pairs` does.
+    """
     return (
         {**options, "constants": with_more(options.get("constants", default), pairs("--with", changes))}
         if changes

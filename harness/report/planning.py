@@ -74,7 +74,7 @@ def plan(
     ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
-    """The calculator: λ, w, α, T, k, s, and every mechanism's k, α, bound and ε spent; or where each is overtaken.
+    """The calculator: λ, w, α, T, k, s; each mechanism's k, α, bound and ε spent; or the α at which baselines need more chunks.
 
     Of a spec: what each mechanism resolves to on each of its cells, with the options in place of its keys. A class with its
     dimensions is a mapping, as in a spec: '{name: stumps, d: 3}'.

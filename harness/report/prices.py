@@ -16,7 +16,7 @@ FIND = "find"
 
 
 def sought(settings: Settings) -> str:
-    """The name of what a search's cells search for: n, where cells do not say."""
+    """The name of the number that a search looks for, such as n: what its cells have as `find`, or n where they have none."""
     return str(getattr(settings.cells[0], FIND, "n"))
 
 

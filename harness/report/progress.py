@@ -28,7 +28,7 @@ LOOK_SHARE = 50
 
 
 class Ticking:
-    """Within it, a function is called several times a second from a thread of its own, whatever this one is at."""
+    """Context manager that calls a function several times a second, from a thread of its own, while the block runs."""
 
     def __init__(self, tell: Callable[[], None]) -> None:
         self._tell, self._over = tell, Event()
@@ -48,7 +48,7 @@ class Ticking:
 
 @contextmanager
 def heartbeat(console: Console, what: Callable[[], str]) -> Iterator[None]:
-    """Within it, a line is printed every few seconds on what the program is at, and for how long."""
+    """Context manager that prints every few seconds what the program is doing, and for how long, while the block runs."""
     begun = last = monotonic()
 
     def tell() -> None:
@@ -64,7 +64,7 @@ def heartbeat(console: Console, what: Callable[[], str]) -> Iterator[None]:
 
 @contextmanager
 def telling(console: Console, what: str) -> Iterator[None]:
-    """Within it, what the program is at is shown: on a terminal at once and while it lasts, elsewhere every few seconds."""
+    """Context manager that shows what the program does: on a terminal at once and to the end, else every few seconds."""
     with console.status(what) if console.is_terminal else heartbeat(console, lambda: what):
         yield
 
@@ -174,7 +174,7 @@ class Meter:
 
 
 def decided_so_far(sweep: Sweep, cells: Cells) -> int:
-    """How many of a spec's claims have questions to the rows so far, all of which are decided at LOOK_ERROR."""
+    """How many claims of a spec have questions to the rows so far and are decided on all of these, each at error LOOK_ERROR."""
     wanted = (claims()[name] for name in sweep.spec.claims)
     decisions = [list(claim.decisions(cells, LOOK_ERROR)) for claim in wanted if claim.trials == sweep.kind.name]
     return sum(bool(decisions) and all(decisions) for decisions in decisions)

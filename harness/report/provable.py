@@ -20,7 +20,7 @@ ANSWERED = {"answering": ("answered",), "scores": ("agreed", "stable")}
 
 
 def setting(of: str, row: "pd.Series[Any]") -> ConstantSetting | None:
-    """The setting of a row of measured constants; None where T follows from an α, and of a release."""
+    """The m, T, ε, δ and β of a row of measured constants; None where T follows from an α, and for a release."""
     T = row.get("T_target" if of == "answering" else "T")
     if T is None or pd.isna(T):
         return None

@@ -33,7 +33,7 @@ SHOWN = 5  # of a table
 
 @dataclass(frozen=True)
 class Departure:
-    """A column of a mechanism in a cell that differs from what the spec comes to.
+    """A value of a stored table that differs from what the spec gives, by cell, mechanism and column.
     stored, now: in a row, and as computed here.
     """
 
@@ -65,7 +65,7 @@ class Recomputed:
 
 
 def recomputed(sweep: Sweep, table: Table, path: Location) -> Recomputed:
-    """Computes again all that is not drawn in the rows of a table, of the cells that the spec asks for.
+    """Computes again from the spec all values of a table that trials do not draw, and compares them with those stored.
 
     Raises InputError, naming the place, where a plugin's part cannot do that.
     """
@@ -196,7 +196,7 @@ def notices(tables: Iterable[Recomputed]) -> list[str]:
 
 
 def as_stored(tables: Iterable[Recomputed]) -> dict[str, tuple[str, ...]]:
-    """The columns of which nothing was computed again, by kind of trial."""
+    """By kind of trial, the columns of its tables that were not computed again from the spec, but are taken as stored."""
     return {each.kind: each.stored for each in tables}
 
 

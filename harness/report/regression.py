@@ -122,7 +122,7 @@ class _Asked:
 
 
 def compare(pairs: Iterable[Pair], error: float) -> list[Comparison]:
-    """The comparison of each pair of tables. The chance that any change among all of them is none is at most `error`."""
+    """Compares each fresh table with its reference. The chance that any change found is a false one is at most `error`."""
     pairs = list(pairs)
     questions = [_Asked() if pair.same or pair.differs is None else _asked(pair) for pair in pairs]
     # Which columns are constant, or ranked alike, over both tables together says nothing about which rows are whose.

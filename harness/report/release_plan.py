@@ -155,7 +155,7 @@ def too_few_public(setting: ReleaseSetting) -> bool:
 
 
 def release_setting(options: Mapping[str, Any]) -> ReleaseSetting:
-    """The setting of a release that options give, with α solved for where n or m or both stand in its place.
+    """The setting of a release from a command's options; α is solved for where they give n or m, or both, and no α.
     Raises pydantic's ValidationError.
     """
     if "alpha" in options or ("n" not in options and "m" not in options):  # of none of them it says that alpha is missing

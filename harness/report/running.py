@@ -22,7 +22,7 @@ from harness.sweep.spec import WITH, Sweep
 
 
 def overriding(settings: Sequence[str], trials: int | None, changes: Sequence[str] = ()) -> dict[str, str]:
-    """The keys that take the place of a spec's own, and of constants: key=value, and trials.
+    """What a command's options override in a spec, by key: its own keys by --set and --trials, values of constants by --with.
 
     Raises InputError where there is no key or value.
     """

@@ -44,9 +44,9 @@ class SeenByAudit:
 
 
 def measured_of(name: str, *tables: Path) -> SeenByAudit | None:
-    """What audits in these tables saw of a mechanism; without tables, those of the audits that the folder's specs ask for.
+    """Of audits in these tables the one that shows the largest share of a mechanism's ε; by default of all in this folder.
 
-    None where nothing was, as of a plugin of which no audit is stored, or which was another one when that was run.
+    None where there is none, as of a plugin of which no audit is stored, or which was another one when that was run.
     """
     if tables:
         stored = [_best(table.absolute(), _changed(table)) for table in tables]

@@ -119,7 +119,7 @@ def _named(cell: Identified, axis: str, value: Any) -> str:
 
 @dataclass(frozen=True)
 class View:
-    """What a figure shows, beside its rows: the spec that asks for it, and the cells. lacking: how far it is, if not whole.
+    """What a figure shows beside its rows: its spec and the cells. lacking: how many trials of how many are there, if not all.
 
     spread: the rows of a long table, where a plot is given only those that differ in what is computed, and asks for others.
     """

@@ -53,7 +53,7 @@ def show_place(
     deciders: Mapping[str, Decider],
     of_one_claim: bool = False,
 ) -> None:
-    """Prints the verdicts on one table, or by the theory alone. of_one_claim: see `cells_grid`."""
+    """Prints the verdicts on one table; those by theory alone where `table` is None. of_one_claim: see `cells_grid`."""
     if verdicts and table is None:
         console.print()
         console.print(cells_grid("by the theory alone", None, verdicts, of_one_claim=of_one_claim))
@@ -77,7 +77,7 @@ def show_privacy(console: Console, stored: Sequence[Stored]) -> None:
 
 
 def vouched(stored: Sequence[Stored]) -> list[str]:
-    """Lines on what the mechanisms of all tables spend, as notes below verdicts that are printed elsewhere."""
+    """Lines of text on how the mechanisms of all tables keep to ε, and on what audits measured: notes below verdicts."""
     measured = told_measured(sorted({name for table in stored for name in table.spending}))
     return [*dict.fromkeys(line for table in stored for line in table.privacy_told), *filter(None, [measured])]
 
@@ -103,7 +103,7 @@ def by_nature(findings: Sequence[Finding]) -> Iterator[tuple[str, list[Finding]]
 
 
 def far(stored: Sequence[Stored], what: str = "judged on") -> list[str]:
-    """A line for each table that lacks trials: how far it is, and what was done with it."""
+    """A line for each table that lacks trials: how many it has, and `what` was done with these, such as judged on."""
     return [f"{each.far}; {what} what is there" for each in stored if each.far]
 
 

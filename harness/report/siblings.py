@@ -10,21 +10,21 @@ LIMITING = ("printed", "reading")
 
 
 def siblings(finding: Finding, findings: Sequence[Finding]) -> list[Finding]:
-    """All other findings that belong to the same theorem, what is refuted first and probes last."""
+    """All other findings on the theorem that a finding belongs to: refuted ones first, then others, and probes last."""
     theorem = of_theorem(finding.claim.id, {each.claim.id: each.claim for each in findings})
     same = [each for each in findings if each.claim.id in theorem - {finding.claim.id}]
     return sorted(same, key=lambda one: (one.claim.nature == "probe", one.outcome != "refuted"))
 
 
 def of_theorem(id: str, claims: Mapping[str, Claim]) -> set[str]:
-    """The ids of all claims that belong to the theorem of one, with that. claims: all there are, by their ids."""
+    """The ids of all claims that belong to the theorem of the claim `id`, this id among them. claims: all claims, by id."""
     of = {name: claim.of for name, claim in claims.items()}
     *_, head = _up(id, of)
     return {name for name in claims if head in _up(name, of)}
 
 
 def by_theorem(findings: Sequence[Finding]) -> dict[str, list[Finding]]:
-    """The findings by the claim that they belong to in the end, which comes first, then what is refuted; probes are last."""
+    """The findings by the id of the theorem they belong to: the theorem's own first, then refuted ones; probes last."""
     of = {each.claim.id: each.claim.of for each in findings}
     by_head: dict[str, list[Finding]] = {}
     for finding in findings:

@@ -22,7 +22,7 @@ DECLARED = "ε as declared"
 
 
 def over(rows: pd.DataFrame) -> "pd.Series[bool]":
-    """For each row whether its mechanism, one that is to be private, is not certified to keep to ε; never without an ε."""
+    """For each row whether a private mechanism is not certified to keep to the cell's ε, (rows,); False without an ε."""
     if any(name not in rows for name in NEEDED):
         return pd.Series(False, index=rows.index)
     mechanisms = {**parts("mechanism"), **parts("online mechanism")}
@@ -75,7 +75,10 @@ def marks(rows: pd.DataFrame) -> dict[str, str]:
 
 
 def privacy_told(rows: pd.DataFrame, when_made: Collection[str] = ()) -> list[str]:
-    """Lines on all that is to be said of what the mechanisms of a table spend; when_made: as `declared` has it."""
+    """Sentences on those mechanisms of a table that are not certified to keep to ε, or whose ε′ their author alone vouches for.
+
+    when_made: as `declared` has it.
+    """
     return [*overspent(rows).values(), *declared(rows, when_made).values()]
 
 

@@ -55,7 +55,7 @@ class BrokenBound:
 
 
 def broken_bounds(stored: Sequence[Stored], error: float = STANDING_ERROR) -> list[BrokenBound]:
-    """The mechanisms' own bounds that rows refute, any of them falsely with probability at most `error`, over all tables.
+    """The mechanisms' own bounds that rows refute; the chance that any of these refutations is false is at most `error`.
 
     By confidence sequences, as a run may stop where its claims are decided. Tables that are not as their spec makes them are
     left out: see `recomputed`.
@@ -145,7 +145,7 @@ def on_its_own_plan(heads: pd.DataFrame, promise: Promise) -> Bools:
 
 
 def expected_by(first: pd.Series, kind: str, quantity: str) -> str:
-    """The id of the claim that is expected to be refuted in a cell on this quantity; empty where none is."""
+    """The id of the claim whose bound on `quantity` is expected to be refuted in a row's cell; empty where none is."""
     return next((name for name, claim in claims().items() if _breaks_at(claim, first, kind, quantity)), "")
 
 

@@ -40,7 +40,7 @@ WAITING = ".accepted~"  # a folder beside references of what is to take their pl
 
 @dataclass(frozen=True)
 class Stored:
-    """An experiment with its stored table. path: where the table is, or will be. match: of table and spec, where that matters.
+    """An experiment and its stored table. path: where that is, or will be. match: how many of the spec's trials it has.
 
     stopped: not all of it is in the table's file, as its run was stopped, or is still on.
     """
@@ -234,7 +234,7 @@ def _unmeasured(sweep: Sweep, out: Location) -> CannotRunError:
 
 
 def staged(table: Somewhere) -> Somewhere:
-    """The path of the table that is about to replace a reference: while it is there, the figures may be its own already."""
+    """The path where a table waits that is to replace a reference: while it is there, figures may show it already."""
     return cast("Somewhere", table.parent / WAITING / table.name)
 
 
@@ -259,7 +259,7 @@ def reference_of(sweep: Sweep) -> Table | None:
 
 
 def as_run(name: str, out: Location, row_by_row: bool = False) -> Stored:
-    """One experiment with its table and the settings that it was run with. name: as in NAME.yaml, or a spec's path.
+    """An experiment and its stored table, with the options of the run that made it. name: as in NAME.yaml, or a spec's path.
 
     Of a run that has not come to its end the rows that it kept, maybe none. row_by_row: alike rows of many are not to be one.
     Raises InputError where there is no such experiment, or where the table has trials of another kind.

@@ -110,7 +110,7 @@ def _parts_of(colour: str) -> tuple[int, int, int]:
 
 @contextmanager
 def used() -> Iterator[None]:
-    """Within it, all figures that are drawn and saved have the program's look, whatever a user's own settings are."""
+    """Context manager in which figures are drawn and saved in the program's style, whatever a user's settings are."""
     import matplotlib as mpl
     import seaborn as sns  # a third of a command's start, for those that draw
 

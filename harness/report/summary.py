@@ -57,7 +57,7 @@ def markdown(
 
 
 def refuse_other(path: Path) -> None:
-    """Raises InputError where the file at a path has no verdicts in it. The page of a job may be anybody's."""
+    """Raises InputError where a file has text but no verdicts of this program; a CI job's summary page may have any."""
     if kind(path) == "a link" and not path.exists():
         raise InputError("is a link to nothing; allowed: a new file, or one that is there", path)
     if not path.is_file() or str(path) == os.environ.get(PAGE):
@@ -74,7 +74,7 @@ def refuse_other(path: Path) -> None:
 
 
 def append(path: Path, text: str) -> None:
-    """Adds text to a file, or begins it, apart from what is there.
+    """Appends text to a file of verdicts, on lines of its own; makes the file where there is none.
     Raises CannotRunError when it cannot be written, and as `refuse_other` does. No pipe that nobody reads is waited for.
     """
     refuse_other(path)
@@ -93,12 +93,12 @@ def _claim(finding: Finding, findings: Sequence[Finding]) -> tuple[str, ...]:
 
 
 def table(headings: Sequence[str], rows: Sequence[Sequence[str]], numbers: Collection[str] = NUMBERS) -> list[str]:
-    """The lines of a Markdown table and the blank line that ends it; none where there are no rows. numbers: those set right."""
+    """The lines of a Markdown table and a blank one after it; [] where there are no rows. numbers: right-aligned columns."""
     rules = ["---:" if heading in numbers else "---" for heading in headings]
     lines = (f"| {' | '.join(cells)} |" for cells in (map(escaped, headings), rules, *(map(escaped, row) for row in rows)))
     return [*lines, ""] if rows else []
 
 
 def escaped(text: str) -> str:
-    """Text as Markdown that means itself, on one line."""
+    """Text on one line with Markdown's special characters escaped, so that a page shows the text as it is."""
     return LINKED.sub(APART, MARKUP.sub(r"\\\g<0>", one_line(text)))

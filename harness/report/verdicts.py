@@ -118,13 +118,13 @@ Known = Mapping[str, Sequence[Verdict]]
 
 
 def by_theory(names: Iterable[str]) -> dict[str, list[Verdict]]:
-    """The verdicts, by claim, that need no table, of these claims; an id that is none of them has none."""
+    """The verdicts that need no table, by claim, for each of these claims; an id of no claim is left out."""
     wanted = set(names)
     return {name: _computed(claim) for name, claim in claims().items() if name in wanted}
 
 
 def untold(names: Iterable[str]) -> dict[str, list[Verdict]]:
-    """No verdicts for each of these claims: in the place of `by_theory` where tables alone are to be judged."""
+    """An empty list of verdicts for each of these claims: to be used for `by_theory` where tables alone are to be judged."""
     return {name: [] for name in names}
 
 
@@ -170,7 +170,7 @@ def judge(
 
 
 class TableQuestion(NamedTuple):
-    """A question of a claim, or of its variant with a constant changed, to a table. random: whether chance has a say in it."""
+    """A question of a claim, or of the claim with one constant changed, to a table. random: whether chance matters to it."""
 
     variant: Claim
     experiment: str

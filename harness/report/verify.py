@@ -95,7 +95,7 @@ def verified(stored: Stored, share: float, seed: int) -> Verified:
 
 
 def again(sweep: Sweep, rows: pa.Table, seed: int) -> Iterator[tuple[Row, Row]]:
-    """Makes some rows of a table again with its seed: pairs of the stored row and the new one, empty where the trial raised.
+    """Runs the trials of some stored rows again: pairs of the stored row and the new one, which is {} where the trial raised.
 
     Mechanisms of which the same trials are asked for run together, as these share their queries.
     """
@@ -126,7 +126,7 @@ def same(old: Any, new: Any) -> bool:
 
 
 def show_verified(console: Terminal, verified: Sequence[Verified], seed: int, as_json: bool) -> int:
-    """Prints a line for each table, what is wrong, and what of the rest is known; gives the exit code: 1 if a row is wrong."""
+    """Prints by table how many rows came out as stored, and which did not; returns an exit code: 1 if any did not, else 0."""
     code = int(any(each.wrong for each in verified))
     if as_json:
         print(json.dumps([_entry(each, seed) for each in verified], indent=2))

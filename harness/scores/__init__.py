@@ -214,7 +214,7 @@ def _estimated(instance: Instance, learner: Learner, s: int) -> Reals:
 
 
 def blocks(k: int, s: int) -> Iterator[int]:
-    """The sizes of blocks of chunks, k in all, each block with no more than HELD examples of s a chunk."""
+    """The sizes of blocks that k chunks of s examples are cut into: at most HELD examples, or one chunk where s is more."""
     size = max(1, HELD // max(1, s))
     yield from (min(size, k - start) for start in range(0, k, size))
 

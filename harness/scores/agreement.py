@@ -19,7 +19,7 @@ SPLIT = (0.35, 0.75)
 
 
 class AgreementScores(Learner, frozen=True):
-    """A learner whose scores at two points are set, so that a share of them agrees.
+    """A learner with fixed scores at two points: at the first, a given share of the chunks' predictions lies close together.
 
     Of the predictions at the first point a share `share` is around 0.15, half on either side, so that only the γ-partition has
     them in one bin; the others are at 0.55.

@@ -20,7 +20,7 @@ MOST_TERMS = 1 << 18
 
 
 def window(s: int, q: float, varied: bool) -> tuple[int, int]:
-    """The least and the largest N that are kept of a law: Poisson(sq) where `varied`, else Bin(s, q)."""
+    """The least and the largest number N of labels that a sum goes over: N is Poisson(sq) where `varied`, else Bin(s, q)."""
     mean = s * q
     reach = sqrt(2 * TAIL * mean * (1 if varied else 1 - q)) + TAIL * (q < 1 or varied)
     return max(0, floor(mean - reach)), ceil(mean + reach) if varied else min(s, ceil(mean + reach))

@@ -18,7 +18,7 @@ Slope = Callable[[Reals, Labels], Reals]
 
 @dataclass(frozen=True)
 class Loss:
-    """A loss for gradient descent. slope: its derivative. score: the prediction in [0, 1] that z stands for."""
+    """A loss for gradient descent. slope: its derivative by z = w · φ. score: turns z into a prediction in [0, 1]."""
 
     slope: Slope
     score: Callable[[Reals], Reals]

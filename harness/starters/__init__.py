@@ -30,7 +30,7 @@ TAKEN = {
 
 
 def begin(what: str, name: str) -> list[Path]:
-    """Write a file that runs, and its test, below the working directory; returns their paths.
+    """Write a starter file, such as of a mechanism or an experiment, and a test of it; returns the paths of both.
 
     Raises InputError where there is no such beginning or the name cannot be one, CannotRunError where a file is in the way.
     """

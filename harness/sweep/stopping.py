@@ -41,7 +41,7 @@ class Stopped(BaseException):
 
 
 def was_asked_for(error: BaseException) -> bool:
-    """Whether an error is an end that a signal asked for, and no fault of the line that was under way."""
+    """Whether an exception is the end of the program that a signal asked for, and no error of the code that was running."""
     if isinstance(error, KeyboardInterrupt):
         return signal.getsignal(signal.SIGINT) is signal.default_int_handler
     of_ray = isinstance(error, SystemExit) and any(frame.f_code.co_name == OF_RAY for frame, _ in walk_tb(error.__traceback__))
@@ -56,7 +56,7 @@ def abandon() -> None:
 
 @contextmanager
 def stoppable() -> Iterator[None]:
-    """Within it, and then for the whole process, the first signal to stop ends the work; the process ends in any case.
+    """Context manager for a whole program: the first signal to stop ends the work; the process ends with the block.
 
     Signals that are ignored stay so; SIGHUP is. An error that is no SystemExit leaves as it is.
     """
@@ -101,7 +101,7 @@ def stoppable() -> Iterator[None]:
 
 @contextmanager
 def children_unaware() -> Iterator[None]:
-    """Within it, processes that begin ignore signals to stop: a terminal sends Ctrl-C to all, and their parent ends them."""
+    """Context manager in which new processes start with signals to stop blocked: Ctrl-C is left to their parent."""
     before = signal.pthread_sigmask(signal.SIG_BLOCK, (*SIGNALS, signal.SIGHUP))
     try:
         yield

@@ -36,7 +36,7 @@ class PublicLearner(Plot):
 
 
 def kept_to(first: "pd.Series[Any]", errors: Sample) -> float:
-    """The quantile of the error at 1 − 3β, of errors that are there, less γ, over α. first: a row of the errors' cell."""
+    """The (1 − 3β)-quantile of the errors that are not null, less γ, over α; NaN where all are. first: with β, γ and α."""
     level = max(0.0, 1 - 3 * float(first["beta"]))
     quantile = errors.ranked(ceil(level * (errors.trials - 1))) if errors.trials else nan
     return (quantile - float(first["gamma"])) / float(first["alpha"])

@@ -55,7 +55,7 @@ class PublicPoints(Plot):
 
 
 def of_sizes(frame: pd.DataFrame) -> dict[float, style.Style]:
-    """A look for each n of the rows, on a scale."""
+    """A plot style for each n in the rows, by n: the colours of a scale, in the order of n."""
     sizes = {float(n): f"n = {numerals.number(float(n))}" for n in sorted(frame["n"].unique())}
     return dict(zip(sizes, style.scale(list(sizes.values())).values(), strict=True))
 

@@ -74,7 +74,7 @@ class ReachLogarithms(ReachPlot):
 
 
 def times_quantiles(frame: pd.DataFrame, end: str) -> "pd.Series[float]":
-    """The product (n + m)(z₁ − z₂) of each row, with n in the column `end`."""
+    """The product (n + m)(z₁ − z₂) of each row, (rows,): `end` is the column with n, and `t14.quantiles` gives z₁ − z₂."""
     n = frame[end].astype(float)
     return (n + frame["m"].astype(float)) * quantiles(frame.assign(n=n), "m")
 

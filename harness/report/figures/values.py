@@ -40,7 +40,7 @@ class MarkValues:
 
 
 def values(figure: Figure, panels: Sequence[Panel], frame: pd.DataFrame, view: View) -> MarkValues:
-    """The table of a figure's marks, in the order of its panels and of its horizontal axis. frame: the rows that it is of."""
+    """The values of a figure's marks as a table, by panel, then along the horizontal axis. frame: the rows plotted."""
     plot = plots()[view.figure.plot]
     marks = Reading(plot, frame, view).of(figure, panels)
     columns = {

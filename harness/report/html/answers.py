@@ -28,7 +28,7 @@ THEOREM = re.compile(r"[^:]+:T\d+(\.\d+)?")
 
 @dataclass(frozen=True)
 class Theorem:
-    """A printed theorem at a glance. slack: of what decided it. why: it is refuted. fails: what limits it where it holds."""
+    """The finding on a printed theorem. slack: as text. why: the reason if refuted. fails: ids of claims that limit it."""
 
     finding: Finding
     slack: str
@@ -38,7 +38,7 @@ class Theorem:
 
 @dataclass(frozen=True)
 class Cause:
-    """How many errata of a severity there are; named: those that are few and bad enough."""
+    """The errata of one severity. count: how many; named: these errata, of severities that the report lists singly."""
 
     severity: Severity
     count: int

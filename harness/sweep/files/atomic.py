@@ -24,7 +24,7 @@ SCRAP = "[a-z0-9_]{8}"  # how the name of a temporary file ends
 
 @contextmanager
 def replaced(path: Location, folder: int | None = None, what: str = "") -> Iterator[IO[bytes]]:
-    """Within it a new file is written, which takes the place of the one at `path` when all is written and on disk.
+    """Context manager that gives a file to write, which takes the place of the one at `path` when all is written and on disk.
 
     An object is put together in memory, and written as `ObjectPath.write` does. folder: the descriptor of its folder, where
     that is held open: one of the program's own. what: how such files are called, by default as the path ends.

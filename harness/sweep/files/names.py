@@ -26,7 +26,7 @@ ALLOWED = (
 
 
 def checked(name: str, path: Path) -> str:
-    """The name of an experiment, as it is.
+    """Returns an experiment's name unchanged after a check that files can be named after it.
     Raises InputError, with its spec's path, where it is not of the form that names have.
     """
     wrong = len(name) > LONGEST or any(suffix in name.lower() for suffix in SUFFIXES)
@@ -41,7 +41,7 @@ def experiment(spec: Path) -> str:
 
 
 def distinct(specs: Iterable[Path]) -> None:
-    """Raises InputError where two specs would write files of one name, be it on a disk that takes a for A alone."""
+    """Raises InputError where two specs would write files of one name, upper and lower case being taken as equal."""
     seen: dict[str, Path] = {}
     for spec in specs:
         other = seen.setdefault(spec.stem.lower(), spec)
@@ -51,7 +51,7 @@ def distinct(specs: Iterable[Path]) -> None:
 
 
 def alone(path: Location) -> None:
-    """Raises CannotRunError where a file beside a path has the path's name but for the case of letters.
+    """Raises CannotRunError where a file in the same folder has the name of `path` in other upper or lower case.
 
     Not every disk tells them apart, and one that does may be copied to one that does not. Object stores do, and are not asked.
     """

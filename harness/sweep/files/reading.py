@@ -130,7 +130,7 @@ def regular_descriptor(path: Path, most: int, what: str = "file") -> int:
 
 @contextmanager
 def telling(path: Location, what: str) -> Iterator[None]:
-    """Within it, an OSError is raised as an InputError or CannotRunError on a path. what: what is there, as `file`."""
+    """Context manager that turns an OSError into an InputError or a CannotRunError on `path`. what: a word for what is read."""
     try:
         yield
     except FileNotFoundError:

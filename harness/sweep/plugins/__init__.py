@@ -254,7 +254,7 @@ def _is_library(path: str) -> bool:
 
 
 def refuse_what_was_not_followed() -> None:
-    """Raises InputError where a plugin has imported a module that is neither served nor a library's, or read a file late."""
+    """Raises InputError where a plugin imported a module that is not tracked nor a library's, or read a file too late."""
     data_files.refuse_late()
     for name in set(sys.modules) - _older - sources.served().keys() if _older else ():
         spec = getattr(sys.modules[name], "__spec__", None)

@@ -23,7 +23,7 @@ READERS = {
 
 
 def watch(heard: Callable[[str], None]) -> None:
-    """Have each of them tell the paths that it is given, before it reads them: of a folder also those of all files in it."""
+    """Wraps Arrow's functions that read files: before they read, they call `heard` with each path, also within a folder."""
     for module, names in READERS.items():
         for name in names:
             *home, last = name.split(".")

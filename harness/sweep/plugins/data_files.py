@@ -46,7 +46,7 @@ _here = local()  # whether this thread is at it already
 
 @contextmanager
 def recorded(plugin: str, modules: Mapping[str, Source], is_library: Callable[[str], bool]) -> Iterator[None]:
-    """Within it a plugin is loaded: what its modules read is recorded as its data.
+    """Context manager in which a plugin is loaded: the files and variables that its modules read are recorded as its data.
     is_library: whether a path is a library's own.
     """
     global _loading
@@ -75,7 +75,7 @@ def forget(plugin: str) -> None:
 
 
 def held(plugin: str) -> dict[str, str]:
-    """The digest, 16 hex digits, of each file that a plugin read when it was loaded, by the path from the plugin's own."""
+    """The digest, 16 hex digits, of each file that a plugin read when it was loaded, by path from the plugin's folder."""
     home = next((Path(path).parent for path, whose in _homes.items() if whose == plugin), Path())
     return {os.path.relpath(path, home): digest for path, digest in sorted(_held.get(plugin, {}).items())}
 
@@ -102,7 +102,7 @@ def refuse_late() -> None:
 
 @contextmanager
 def no_matter() -> Iterator[None]:
-    """Within it, what this thread reads is not recorded: it only draws, and has no say in rows."""
+    """Context manager in which nothing that this thread reads is recorded as a plugin's data, as rows do not depend on it."""
     before, _here.busy = getattr(_here, "busy", False), True
     try:
         yield

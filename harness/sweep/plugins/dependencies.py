@@ -24,7 +24,7 @@ class Dependencies(NamedTuple):
 
 
 def followed(roots: Iterable[str], modules: Mapping[str, Source]) -> Dependencies:
-    """The dependencies of modules: all that these import, and what that imports, and so on, among the modules given."""
+    """The modules, among those given, that the modules `roots` import, directly or not, these included, and libraries."""
     reached, libraries, left = set[str](), set[str](), list(roots)
     while left:
         name = left.pop()

@@ -17,7 +17,7 @@ Heard = Callable[[str, str | None, FrameType, bool], None]
 
 
 class Watched(os._Environ):  # type: ignore[type-arg]
-    """Environment variables as `os.environ` has them, which tell `heard` who asks for one or sets it."""
+    """An `os.environ` that calls `heard` with name, value and the asking frame whenever a variable is read or set."""
 
     heard: Heard | None = None
 
@@ -40,7 +40,7 @@ class Watched(os._Environ):  # type: ignore[type-arg]
 
 
 def watch(heard: Heard) -> None:
-    """Makes all environment variables of this process, as text and as bytes, tell `heard` who asks for one or sets it."""
+    """Makes `os.environ` and `os.environb` call `heard` from now on whenever a variable is read or set."""
     Watched.heard = heard
     for variables in (os.environ, os.environb):
         variables.__class__ = Watched

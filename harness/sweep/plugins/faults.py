@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @contextmanager
 def blaming(*names: str, cell: "Identified | None" = None) -> Iterator[None]:
-    """Within it, what a plugin does wrong is raised as an InputError. names, cell: of the parts at work; see `fault`."""
+    """Context manager that turns an error of a plugin's making into an InputError. names, cell: at work; see `fault`."""
     try:
         yield
     except (InputError, PartError):

@@ -26,8 +26,8 @@ ALLOWED = {
 
 
 def is_one(event: str, arguments: Sequence[Any]) -> bool:
-    """Whether a plugin may not do what an audit event of Python tells.
-    That is to start a process, or to connect but for what stays on this machine.
+    """Whether an audit event of Python tells of a call that plugins may not make.
+    That is to start a process, to listen on a port, or to connect but for what stays on this machine.
     """
     return event in STARTING or (event in ASKING and isinstance(arguments[1], tuple))
 

@@ -52,7 +52,7 @@ class RayFolder:
 
 
 def what_died() -> str | None:
-    """A process that the local Ray cannot do without and that has ended, and how, in words; or None."""
+    """A text on a process that the local Ray cannot do without and that has ended, and how; None where all of these run."""
     from ray._private import worker  # Ray tells nobody that its own processes are gone
 
     node: Any = worker._global_node

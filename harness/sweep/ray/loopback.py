@@ -6,8 +6,9 @@ from contextlib import contextmanager
 
 @contextmanager
 def loopback() -> Iterator[None]:
-    """Within it, a Ray that starts listens on 127.0.0.1; else it would on all interfaces, older versions without a token.
+    """Context manager in which a Ray that starts listens on 127.0.0.1 and not on all network interfaces.
 
+    Older versions would listen there without a token.
     Ray has no option for it. It does so by itself where it takes a system for one that clusters do not run on.
     """
     from ray._private import ray_constants

@@ -20,7 +20,10 @@ Sign = tuple[str, int]
 
 
 def announcing(work: Callable[..., Any]) -> Callable[..., Any]:
-    """Wraps work so that a worker leaves the sign that is given before it begins. It is pickled whole."""
+    """Wraps a function so that a Ray worker first stores under its own id the given sign: the run, and the number of the batch.
+
+    The wrapper is pickled whole.
+    """
 
     def announced(sign: Sign, *arguments: Any) -> Any:
         from contextlib import suppress
@@ -39,7 +42,7 @@ def announcing(work: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def forget(run: str) -> None:
-    """Removes all signs of workers that a run left."""
+    """Removes from Ray's store all signs of batches that the workers of a run left there."""
     from ray.experimental.internal_kv import _internal_kv_del
 
     with suppress(Exception):

@@ -51,7 +51,7 @@ class Serial:
 
 @dataclass(frozen=True)
 class UnderWay:
-    """A cell of which so many trials are running. since: when the first went, or when the last result came."""
+    """A cell and how many of its trials are running. since: when the first was sent or, if later, the last came back."""
 
     cell: Identified
     since: float

@@ -6,7 +6,7 @@ from harness.sweep.table.cells import Cells
 
 
 class DecidableClaim(Protocol):
-    """A claim about trials of one kind, as far as a sweep asks it."""
+    """What a sweep asks of a claim about trials: the kind of trial, and whether given rows decide the claim."""
 
     @property
     def trials(self) -> str:

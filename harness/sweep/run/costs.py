@@ -22,7 +22,7 @@ DEARER = {"alpha": -1.0, "error": -1.0, "eps": 0.0, "delta": 0.0, "beta": 0.0, "
 
 
 class Costs:
-    """The seconds that a trial takes, by task. They outlive a sweep's rounds, and what was measured before the run counts.
+    """The seconds of a trial by task, as measured before a run and learned from its results; kept over all rounds of a sweep.
 
     A task's first trial in a run has more in it than a trial: its plan is solved, and code is loaded that is there later. It
     counts as long as little else is known of its task, made as much shorter as elsewhere later trials were than first ones.
@@ -87,7 +87,7 @@ class Costs:
 
 
 def usual(results: Collection[tuple[float, int]]) -> float:
-    """The usual seconds of a trial, by results of so many trials each, without those many times as long as half of them.
+    """The mean seconds of a trial over results of so many trials each, without results at over FAR times the median.
 
     Each worker's first result of a task has the same in it as the first of all.
     """
@@ -102,7 +102,7 @@ def usual(results: Collection[tuple[float, int]]) -> float:
 
 
 class Alike:
-    """The tasks of one sweep, how alike they are, and what a trial of each costs."""
+    """Tells the seconds that a trial of each task of a sweep takes: measured, or guessed from measured tasks like it."""
 
     def __init__(self, tasks: Sequence[Task], costs: Costs) -> None:
         self._tasks, self._costs = tasks, costs

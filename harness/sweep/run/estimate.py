@@ -60,7 +60,7 @@ class Estimate:
 
 
 def estimate(sweep: Sweep, store: Store, probe: Probe, fresh: bool, workers: int) -> Estimate | None:
-    """Measures a few of the trials that are missing of a sweep: what all will take, or None where none is.
+    """Measures a few of a sweep's missing trials and estimates what all of these will take; None where no trial is missing.
     Nothing is written.
     """
     nothing = Table(schema(sweep.kind.name).empty_table(), store.provenance)

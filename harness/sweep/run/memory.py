@@ -31,7 +31,7 @@ def confine(limit: int) -> None:
 
 @contextmanager
 def confined(limit: int | None) -> Iterator[None]:
-    """Within it, this process fails to allocate rather than take `limit` bytes more than it has; afterwards as before."""
+    """Context manager in which an allocation fails that takes this process more than `limit` bytes above what it has."""
     before = resource.getrlimit(resource.RLIMIT_DATA)
     if limit is not None:
         confine(limit + asked_for(os.getpid()))
@@ -51,9 +51,9 @@ def peak() -> int:
 
 @contextmanager
 def uncollected() -> Iterator[None]:
-    """Within it, Python does not look for cycles of objects, nor later among what is made within.
+    """Context manager that turns Python's cyclic garbage collector off, and then exempts all objects that are there from it.
 
-    It would take a tenth of what loads modules or reads many tables, and soon ends.
+    To collect would take a tenth of what loads modules or reads many tables, and soon ends.
     """
     before = gc.isenabled()
     gc.disable()

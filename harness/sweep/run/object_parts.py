@@ -26,8 +26,9 @@ LOOK = 1.0
 
 
 class ObjectParts:
-    """The folder `.NAME` beside a table NAME.parquet, as `Parts` on a disk. Raises CannotRunError where strangers are in it.
+    """The folder `.NAME` beside a table NAME.parquet in an object store, with parts of the table; as `Parts` on a disk.
 
+    Raises CannotRunError where something is in it that no run wrote.
     A run that is killed leaves whole parts, and its owner object, which holds up the next by half a minute.
     """
 

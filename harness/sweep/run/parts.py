@@ -126,5 +126,5 @@ def is_kept_file(path: Location) -> bool:
 
 
 def stranger(path: Location, what: str | None) -> CannotRunError:
-    """The error for a person who has something where a run has its own. what: its kind, None where it is gone."""
+    """The error to raise where something that no run made is in a run's place. what: its kind, None where it is gone."""
     return CannotRunError(f"{path} is {what or 'something'} that no run made; choose another --out, or move it elsewhere")

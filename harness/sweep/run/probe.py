@@ -162,7 +162,7 @@ def _another_hash() -> dict[str, str]:
 
 
 def harmless(batch: Batch) -> bool:
-    """Whether a trial of a batch certainly takes little time and memory: no user's code, votes by their law, few one by one."""
+    """Whether trials of a batch surely take little: no plugin, votes drawn from their law, few queries drawn one by one."""
     sampling, kind = getattr(batch.cell, "sampling", "full"), kinds()[batch.kind]
     if loaded() or sampling != "sufficient" or kind.queries is None:
         return False
@@ -170,7 +170,7 @@ def harmless(batch: Batch) -> bool:
 
 
 def singly(batch: Batch) -> list[float]:
-    """How many queries each of a batch's mechanisms draws one by one; 0 where its kind does not say."""
+    """About how many queries a trial draws one by one, for each mechanism of a batch; 0 where its kind does not say."""
     queries = kinds()[batch.kind].queries
     return [queries(batch.cell, name) if queries else 0 for name in batch.mechanisms]
 

@@ -57,7 +57,10 @@ def _declared(sweep: Sweep) -> dict[str, list[str]]:
 
 
 def makes(sweep: Sweep) -> dict[str, Any]:
-    """The versions that make a sweep's rows: seed, code, libraries, plugins. Where all of them are equal, so is every row."""
+    """All that determines a sweep's rows, by name: seed, versions of code, Python, libraries, plugins, and their inputs.
+
+    Where all of that is equal, so is every row.
+    """
     python = f"{sys.version_info.major}.{sys.version_info.minor}"
     made_by: dict[str, Any] = {"seed": sweep.spec.seed, "code": code(), "python": python} | libraries()
     made_by |= {"plugins": of_plugins()} if loaded() else {}
@@ -88,7 +91,9 @@ def _own() -> frozenset[str]:
 
 
 def of_plugins() -> dict[str, str]:
-    """A hash, 16 hex digits, of each plugin's code by name, as `code` has it, with that of the modules it brings along."""
+    """A hash, 16 hex digits, of each loaded plugin's code and of the plugins' modules that it imports, by its name.
+    Comments, docstrings and layout do not count.
+    """
     names = [plugin.name for plugin in loaded()]
     return {name: fingerprint(followed([name], served()).modules - _own(), served()) for name in names}
 

@@ -50,7 +50,7 @@ Firsts = Mapping[Key, Result]
 
 
 class Progress(Protocol):
-    """What is told of every result of a run."""
+    """Protocol of a reporter on a run: `start` gets the batches about to run, `advance` each result that came back."""
 
     def start(self, batches: Batches, store: Store) -> None:
         """These are missing, and about to run; what is finished is in the store."""
@@ -69,7 +69,7 @@ def run_sweep(
     costs: Costs | None = None,
     firsts: Firsts = MappingProxyType({}),
 ) -> Outcome:
-    """Runs the trials of a sweep that are missing. costs: their known costs. firsts: blocks that must come out as they did.
+    """Runs the missing trials of a sweep. costs: seconds a trial, if known. firsts: blocks that must come out as they did.
 
     Raises CannotRunError when trials raised, after all others are done and kept, and at once when one does not fit in memory;
     InputError where it was by a plugin's doing.
@@ -101,14 +101,14 @@ def _completed(sweep: Sweep, store: Store, finished: pa.Table) -> tuple[Table, b
 
 
 def finished_of(sweep: Sweep, store: Store) -> Table:
-    """All rows of a sweep so far, alike ones of a long table as one."""
+    """All rows of a sweep that are stored so far, as one table; those of a long table with equal rows merged."""
     return store.finished(sweep.looks, sweep.spec.looks if sweep.spec.merging is None else None)
 
 
 def missing(
     sweep: Sweep, store: Store, finished: Table, there: Done, costs: Costs, batch_seconds: float = BATCH_SECONDS
 ) -> Batches:
-    """The batches of trials that a sweep still needs, of a shard its share. there: the trials that are finished.
+    """The batches of trials that a sweep, or its shard, still has to run. there: the trials that are finished.
 
     Raises InputError where finished trials are not asked for, so as never to drop them silently, nor to keep what a fresh run
     would not make, were it by a rule that has changed since.
@@ -186,7 +186,7 @@ def wanted(sweep: Sweep, finished: Table) -> dict[str, int]:
 
 
 def enough(sweep: Sweep, finished: Cells) -> dict[str, int] | None:
-    """Numbers of trials at least as large as `wanted` says, if all are there; None where that is not plain at one look.
+    """By cell a number of trials no less than that of `wanted`, if one look at the rows shows all to be there; else None.
 
     It takes one look at all cells, the last one of each, where `wanted` takes all: a whole table is soon known to be one.
     """
@@ -217,7 +217,7 @@ def _last(sweep: Sweep, rows: pd.DataFrame, look: int) -> bool:
 
 
 def decided(sweep: Sweep, cells: Cells) -> bool:
-    """Whether every claim of the spec about such trials is decided on all its questions to the cells, each at LOOK_ERROR."""
+    """Whether the rows decide all questions of a spec's claims about its kind of trial, each at error LOOK_ERROR."""
     with blaming(*sweep.spec.claims):
         return all(claim.decided(cells, LOOK_ERROR) for claim in _about(sweep))
 
@@ -235,7 +235,7 @@ def _has(rows: pd.DataFrame, look: int, sweep: Sweep) -> bool:
 
 
 def in_order(sweep: Sweep, rows: pa.Table) -> pa.Table:
-    """Rows by the spec's order of cells, then by trial, then by the spec's order of mechanisms; alike ones one if counted."""
+    """A table's rows by the spec's order of cells, trial, and its order of mechanisms; equal counted rows are merged."""
     if is_counted(rows):
         rows = counted(rows, sweep.kind, sweep.spec.looks)
     cells, names = pa.array([cell.identity for cell in sweep.cells]), pa.array(sweep.spec.mechanisms)

@@ -48,7 +48,7 @@ class Shard(NamedTuple):
 
 
 def without_others(shard: Shard | None, sweep: Sweep, trials_wanted: Mapping[str, int], there: Done) -> Done:
-    """The trials that a shard need not run: those that are there, and those of the other shards; the former alone for None.
+    """The trials that a shard need not run, by cell and mechanism: finished ones and other shards'; for None finished ones.
 
     trials_wanted: how many trials each cell should have. Where that depends on the rows a cell is one shard's as a whole.
     """

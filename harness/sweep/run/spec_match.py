@@ -22,7 +22,7 @@ TOLD = 3  # settings, and values of each, that a message names
 
 @dataclass(frozen=True)
 class SpecMatch:
-    """How a table stands to a spec. other: what makes it another experiment's, in words.
+    """How a table compares with a spec. other: what makes the table another experiment's, in words.
     lacking: what it has no row of, in words.
 
     there, wanted: how many trials it holds of those that the spec asks for; a trial counts that all mechanisms have. more: the

@@ -36,7 +36,7 @@ from harness.trials.kind import Row
 
 
 class StoredRows(NamedTuple):
-    """The rows of a table so far.
+    """The rows of a table that are stored so far.
     complete: whether they are those of the table's file; else they are in no order, parts among them.
     """
 

@@ -75,7 +75,7 @@ def run_batch(batch: Batch) -> Result:
 
 
 class BlockPart(NamedTuple):
-    """Some trials of a block, and the columns of the whole block, of each mechanism."""
+    """Some trials of a block, which begins at the trial `first`, and for each mechanism the columns of the whole block."""
 
     first: int
     trials: Sequence[int]
@@ -172,7 +172,7 @@ def _cut(values: Any, part: BlockPart) -> NDArray[Any]:
 
 
 def needed() -> Dependencies:
-    """The source modules that rows made in this process depend on: this one, the loaded plugins, and all that they import."""
+    """The source modules that rows made in this process depend on: `work`, the loaded plugins, and all that these import."""
     return _needed(tuple(plugin.name for plugin in loaded()))
 
 

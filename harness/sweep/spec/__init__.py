@@ -115,8 +115,8 @@ def _extremity(cell: Identified, key: str) -> float:
 
 
 class Sweep:
-    """A spec with its cells. name: the file's stem, which names the table and the figure. text: the file as read, or as it is
-    given where there is no file. tried: whether another process has found that every mechanism can run on every cell.
+    """A spec with its cells. name: the file's stem, which names the table and figure. text: as read, or given if no file.
+    tried: whether another process has found that every mechanism can run on every cell.
 
     Raises InputError on anything that could not be run as written, before anything is written.
     """

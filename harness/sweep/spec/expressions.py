@@ -26,7 +26,7 @@ COMPARISONS = (ast.Eq, ast.NotEq, ast.Lt, ast.LtE, ast.Gt, ast.GtE)
 
 
 class ValueSort(NamedTuple):
-    """The sort of value that an expression has. rows: whether there is one for each row; else one alone."""
+    """The type of an expression's value. rows: whether there is a value for each row, or a single one."""
 
     what: str
     rows: bool
@@ -109,7 +109,7 @@ class Expression:
 
 
 class CallArguments:
-    """The arguments of a call in an expression. value: of what, but for a count. conditions: one after the other.
+    """The arguments of a call in a spec's expression. value: the first, None for `count`; conditions: the others, in order.
     by: the columns that make groups.
 
     level: the share of a quantile. Raises ValueError where it is no such call.

@@ -21,7 +21,7 @@ FORM = re.compile(r"(?P<digits>[1-9])? ?(?P<way>up|down)?")
 
 
 class SpecPart(BaseModel, frozen=True, extra="forbid"):
-    """A mapping within a spec, as a model."""
+    """Base class of the models of mappings within a spec; refuses unknown keys."""
 
     @model_validator(mode="before")
     @classmethod

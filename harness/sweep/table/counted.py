@@ -33,9 +33,10 @@ def is_counted(rows: pa.Table) -> bool:
 
 
 def counted(rows: pa.Table, kind: Kind, looks: Sequence[int] = (), drawn: bool = True) -> pa.Table:
-    """Rows with equal ones as one, with how many they are, by cell, mechanism and first trial; single trials' or counted ones.
+    """Merges equal rows of one cell and mechanism into one with a count; these stand together, in the order of first trials.
 
     Those are equal that differ in neither what was drawn nor anything else but their trial and what it took.
+    rows: of single trials, or counted ones.
     looks: trials between which rows are not one, so that what was there before each of them can be told. drawn: if not, those
     are one too that differ in what was drawn alone, but for what a plan waits for, and have the numbers of the first.
     """
@@ -65,7 +66,7 @@ def counted(rows: pa.Table, kind: Kind, looks: Sequence[int] = (), drawn: bool =
 
 
 def done(rows: pa.Table, groups: RowGroups | None = None) -> Done:
-    """The trials that a table holds, by cell and mechanism. groups: its rows by these, where that is found already."""
+    """The trials that a table holds, as ranges, by cell and mechanism. groups: its rows grouped by these two, if at hand."""
     if is_counted(rows):
         ranges_held = json.loads((rows.schema.metadata or {}).get(HELD, b"[]"))
         return {(cell, name): tuple(range(*ends) for ends in some) for cell, name, some in ranges_held}
@@ -77,7 +78,7 @@ def done(rows: pa.Table, groups: RowGroups | None = None) -> Done:
 
 
 def is_held(text: bytes) -> bool:
-    """Whether a text is what `holding` writes: of each cell and mechanism once its ranges of trials, apart and in order."""
+    """Whether a text is such as `holding` writes: each cell and mechanism once, with disjoint ranges of trials in order."""
     try:
         places = TOLD.validate_json(text)
     except ValidationError:
@@ -87,7 +88,7 @@ def is_held(text: bytes) -> bool:
 
 
 def holding(rows: pa.Table, held: Done) -> pa.Table:
-    """Counted rows with a note, in their schema, of which trials are in them."""
+    """A table of counted rows with the ranges of trials that are in it, by cell and mechanism, in its schema's metadata."""
     ranges_held = [[*place, [[some.start, some.stop] for some in trials]] for place, trials in sorted(held.items())]
     return rows.replace_schema_metadata({HELD: json.dumps(ranges_held).encode()})
 
@@ -113,6 +114,6 @@ def _within(trials: Ranges, others: Ranges) -> bool:
 
 
 def trials_before(rows: pa.Table, most: pa.Array) -> pa.Array:
-    """How many trials each row stands for, of those before the trial `most`, (rows,)."""
+    """For each row how many trials it stands for, if its first trial is before that of `most`; else 0, (rows,)."""
     before = pc.fill_null(pc.less(rows["trial"], most), False).cast(pa.int64())
     return pc.multiply(before, rows[COUNT.name]) if is_counted(rows) else before

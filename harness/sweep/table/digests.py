@@ -46,7 +46,7 @@ def _content(field: pa.Field, column: Iterable[pa.Array]) -> Iterator[bytes | me
 
 
 def once_each(values: pa.Array) -> pa.DictionaryArray:
-    """Texts, or truths, as an array in which alike ones are held once."""
+    """An array of texts or truth values in dictionary encoding, which holds each distinct value once."""
     return values if pa.types.is_dictionary(values.type) else values.dictionary_encode()
 
 

@@ -29,7 +29,7 @@ from harness.sweep.table.table import ROW_GROUP, File, Table
 
 
 def long(file: File, path: Location, looks: Sequence[int]) -> "Long":
-    """The long table in a file, of which no cell's rows are held in memory. Raises InputError as reading a table does.
+    """The long table of a file: its rows stay there and are read when needed. Raises InputError as reading a table does.
 
     looks: trials between which rows are not one, so that what was there before each of them can be told.
     """
@@ -38,14 +38,14 @@ def long(file: File, path: Location, looks: Sequence[int]) -> "Long":
 
 
 def united(tables: Sequence["Long"], rows: pa.Table) -> "Long":
-    """Several long tables as one, the first of which are asked first. rows: those of all that differ in what is computed."""
+    """Several long tables as one; a trial that several have is the first one's. rows: all that differ in computed columns."""
     order = (pc.unique(rows["cell"]).to_pylist(), pc.unique(rows["mechanism"]).to_pylist())
     return Long(rows, tables[-1].provenance, [content for each in tables for content in each.stored], order)
 
 
 @dataclass(frozen=True)
 class Long(Table):
-    """A table whose rows stay in files. rows: those that differ in what is computed, counted.
+    """A table whose rows stay in files. rows: in memory, one with a count for all that differ only in what was drawn.
     stored: the files that have all of them.
 
     order: of cells and of mechanisms, where the rows are in none, as those of a run that was stopped; of trials that several
@@ -103,7 +103,7 @@ class Long(Table):
 
 
 class Spread(Cells):
-    """The rows of a long table by cell and mechanism, read when needed, those of one at a time; `frame` reads all.
+    """The rows of a long table by cell and mechanism, read when needed and held for one such pair at a time; `frame` reads all.
 
     told: those that differ in what is computed, each once, counted.
     """
@@ -199,7 +199,7 @@ class Spread(Cells):
 
 
 class Part(Cells):
-    """Some of the cells and mechanisms of a long table, with their rows.
+    """The rows of a long table of some cells and mechanisms alone, read when needed.
 
     most: of each of all only trials before this one. put: texts in place of those of a column, by the number among all.
     """

@@ -43,7 +43,7 @@ class RefusedError(Exception):
 
 
 def opened(content: Content) -> pq.ParquetFile:
-    """The Parquet file with its footer read. Raises RefusedError where that is too long, and anything where it is damaged."""
+    """Opens a Parquet file and reads its footer. Raises RefusedError where that is too long, any error where damaged."""
     length = int.from_bytes(content[-8:-4], "little")
     if content[-4:] == b"PAR1" and length > MOST_FOOTER:
         raise RefusedError(f"a footer of {length:,} bytes; allowed: at most {MOST_FOOTER:,}")
@@ -63,7 +63,7 @@ def read(content: Content, file: pq.ParquetFile, schema: pa.Schema) -> pa.Table:
 
 
 def refuse(content: Content, file: pq.ParquetFile) -> None:
-    """Raises RefusedError where an opened file's rows are too many or too large, and anything where they are damaged."""
+    """Checks the size of an opened Parquet file: raises RefusedError on too many or too large rows, any error on damage."""
     rows = file.metadata.num_rows
     if not 0 <= rows <= MOST_ROWS:
         raise RefusedError(f"{rows:,} rows; allowed: at most {MOST_ROWS:,}")
@@ -107,7 +107,7 @@ def pieces(
 
 
 def give_back() -> None:
-    """Gives the system memory that nobody holds: of tables read in pieces, holes are left into which no array fits."""
+    """Returns unused memory of Arrow to the system: reading a table in pieces leaves holes that are too small for an array."""
     pa.default_memory_pool().release_unused()
 
 

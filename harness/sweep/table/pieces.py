@@ -39,7 +39,7 @@ class DifferentError(Exception):
 
 
 def merged(file: File, path: Location, looks: Sequence[int], drawn: bool = True, most: float = inf) -> Table:
-    """The table in a file with alike rows as one, in the order of the first of them, and with the digests of all its rows.
+    """Reads the table of a file with equal rows merged, in the order of the first of each, and digests of all its rows.
 
     looks, drawn: as in `counted`. Raises InputError as reading a table does, DifferentError where more than `most` are left.
     """
@@ -75,12 +75,12 @@ def all_merged(kind: str, tables: Sequence[pa.Table], looks: Sequence[int]) -> p
 
 
 def stands_for(rows: pa.Table) -> int:
-    """How many trials the rows of a table stand for, each as often as it is counted."""
+    """How many trials the rows of a table stand for: the sum of their counts, or the number of rows without counts."""
     return int(pc.sum(rows[COUNT.name]).as_py() or 0) if is_counted(rows) else rows.num_rows
 
 
 def copied(file: File, table: Table, path: Location) -> None:
-    """Writes the rows of a file to another place, as they are. table: the same rows, merged.
+    """Writes all rows of a table's file, without merging any, to another path. table: the same rows, merged.
     Raises as reading and writing do.
     """
     write(pieces(file, path, ROW_GROUP), table, path)
