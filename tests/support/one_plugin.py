@@ -9,7 +9,6 @@ from tests.support.doctored import ONE
 PLUGIN = """
 import ctypes
 import glob
-import importlib.metadata
 import os
 import sqlite3
 import tempfile

@@ -60,7 +60,7 @@ HARMLESS = {
     "of a moment": "with tempfile.TemporaryFile() as file: file.read()",
     "what is not there": "DATA.with_name('none').exists()",
     "a folder of a moment": "with tempfile.TemporaryDirectory() as made: [*Path(made).iterdir()]",
-    "what is installed": "importlib.metadata.packages_distributions()",
+    "what is installed": "[*Path(np.__file__).parent.iterdir()]",
     "a database of a moment": "sqlite3.connect(':memory:').execute(\"attach ':memory:' as other\")",
 }
 QUICK_TOO = ("of a library", "what it wrote", "what is installed")
