@@ -128,7 +128,7 @@ def too_few(half: int, rows: int, chance: float) -> float:
 
 
 def traced(cell: TracedByLaw, name: str, types: CoordinateTypes) -> Row:
-    """The columns of what the tracing attack can expect from the answers of one mechanism."""
+    """The score and the chance of the tracing attack on one mechanism's answers, by column, computed from their law."""
     averages = Averages(types.averages, cell.n, np.zeros(1), 0, 4 * cell.alpha, types.counts)
     answers = roundings()[name].answers(averages, cell.spare)
     least = tracing.threshold(answers, types.mu, cell.rate, counts=types.counts)

@@ -142,7 +142,7 @@ ACCURATE = Condition("n ≥ 2 ln(2p/α)/α², so that averages are (α, α)-accu
 
 
 def unnamed(rows: pd.DataFrame) -> "pd.Series[float]":
-    """For each trial 1 where the attack names no more rows of the data set than m, the public ones, else 0."""
+    """For each trial 1 where at most m rows of the data set are named by the attack, m being how many are public, else 0."""
     return pd.Series(np.where(rows["named"] > rows["m"], 0.0, 1.0), rows.index)
 
 

@@ -50,7 +50,7 @@ WITH = (
 
 
 def stable_at(constants: str, k_scale: float = 1.0) -> tuple[Condition, ...]:
-    """The conditions that A_SL-Quer runs with these constants and k_scale, and that the theorem's hypotheses are met."""
+    """The conditions of Theorem 5.14 on a cell: A_SL-Quer with these constants and k_scale, and the theorem's hypotheses."""
     return among("mechanism", "A_SL_Quer"), among("constants", constants), among("k_scale", k_scale), CLOSED, promised(), WEAK
 
 

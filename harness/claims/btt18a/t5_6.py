@@ -20,7 +20,7 @@ SHORT = Condition(
 
 
 def stable_at(constants: str) -> tuple[Condition, ...]:
-    """The conditions that A_SL-Quer runs with these constants, and that the theorem speaks of the cell."""
+    """The conditions of Theorem 5.6 on a cell: A_SL-Quer with this set of constants, and at most T queries are not stable."""
     return among("mechanism", "A_SL_Quer"), among("constants", constants), SHORT
 
 

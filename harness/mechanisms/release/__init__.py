@@ -67,7 +67,9 @@ class Site(Shared):
 
 @dataclass(frozen=True)
 class Problem:
-    """What a release is run on: a request and a site. public: whether the site's cover is made of public points; else a grid.
+    """The input of a release: the accuracy and privacy asked for, and a cover with the private points on it.
+
+    public: whether the cover is made of public points; else of a fixed grid.
 
     grid: the same private points on the cover of a fixed grid; asked for at most once.
     """
