@@ -37,11 +37,12 @@ IMPORTS_BY_NAME = {
     "__init__.py",
     "registry.py",
     "sweep/plugins/__init__.py",
+    "sweep/plugins/arrow_files.py",
     "concepts/black_box.py",
     "docs/__init__.py",
     "report/papers.py",
     "trials/audited/subject.py",
-}  # its own parts, papers and pages, plugins, and scikit-learn's
+}  # its own parts, papers and pages, plugins, and what is scikit-learn's or Arrow's
 
 
 class Payload:
