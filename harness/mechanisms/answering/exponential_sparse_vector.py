@@ -30,13 +30,13 @@ def epoch_share(lam: float) -> float:
 
 @formula(*loops.factors)
 def scale(c: ConstantValues, eps: float, delta: float, m: int, T: float) -> float:
-    """The least λ at which all epochs of a sparse vector with exponential noise spend (ε, δ/2) together."""
+    """The least λ certified to spend (ε, δ/2) in all epochs of a sparse vector with exponential noise."""
     return epoch_share(pure_share(eps, epochs(m, loops.of(c, T)), delta / 2))
 
 
 @formula(*scale.factors)
 def threshold(c: ConstantValues, eps: float, delta: float, m: int, T: float) -> float:
-    """The least w at which a label that tells neighbours apart has a chance of at most δ/2, with exponential noise.
+    """The least w at which, by a union over epochs, labels that tell neighbours apart have a chance of at most δ/2.
 
     P(Exp(λ) − Exp(√2 λ) > w) = e^{−w/λ}/(1 + √2) an epoch.
     """

@@ -22,7 +22,7 @@ C_GSV = Factor("c_gsv", 6, K, "not in the papers: the least k at which two third
 
 @formula(*loops.factors)
 def sigma(c: ConstantValues, eps: float, delta: float, m: int, T: float) -> float:
-    """The least σ at which m Gaussian tests against a known threshold, at most ⌊T⌋ + 1 of them ⊥, spend (ε, δ/2)."""
+    """The least σ certified to spend (ε, δ/2) on m Gaussian tests of a known threshold, at most ⌊T⌋ + 1 of them ⊥."""
     return 1 / known_shift(eps, m, epochs(m, loops.of(c, T)), delta / 2)
 
 

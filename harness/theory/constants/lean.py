@@ -25,14 +25,14 @@ HALVED_TAIL = replace(C_TAIL, printed=1.5, place=OURS)
 
 @formula(CORRECTED_GAP, *loops.factors)
 def lean_lam(c: ConstantValues, eps: float, delta: float, m: int, T: float) -> float:
-    """The least λ at which the ⊤s and ⊥s of a run with cutoff T spend (ε, δ/2), by the better of two accountants."""
+    """The least λ certified to spend (ε, δ/2) on the ⊤s and ⊥s of a run with cutoff T, by the better of two accountants."""
     moves, n = DISTANCES["corrected"].with_values(c).sensitivity, epochs(m, loops.of(c, T))
     return min(2 * moves / pure_share(eps, n, delta / 2), moves / (2 * revealed_shift(eps, n, delta / 2)))
 
 
 @formula(*lean_lam.factors)
 def lean_w(c: ConstantValues, eps: float, delta: float, m: int, T: float) -> float:
-    """The least w at which a run gives a label that tells neighbours apart with a chance of at most δ/2, at `lean_lam`'s λ."""
+    """The least w at which, by a union over epochs, labels that tell neighbours apart have a chance of at most δ/2."""
     leak = difference_quantile(delta / 2 / epochs(m, loops.of(c, T)), lean_lam.of(c, eps, delta, m, T))
     return leak + (DISTANCES["corrected"].with_values(c).unsettled or 0)
 
