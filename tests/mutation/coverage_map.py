@@ -82,7 +82,7 @@ class Covered:
         """The tests that come to the changed statement, in turn, and others that come to its file; the quick ones.
 
         A statement that runs when its module is imported, and no more, is one of all tests that come to the file, and of those
-        that look at what modules define.
+        that look at what modules define. So may be one with functions in it that tests come to: these look at it later.
         """
         lines = self.lines[mutant.file]
         near = {test for line in statement(mutant.file, mutant.last) for test in lines.get(str(line), ())}
@@ -90,8 +90,9 @@ class Covered:
         runs = any(str(line) in lines for line in statement(mutant.file, mutant.last))
         looks = {index for index, test in enumerate(self.tests) if test.startswith(LOOK)}
         first = near or (all_near | looks if runs else set())
-        names, others = ({self.tests[test] for test in found} for found in (first, all_near - first if runs else set()))
-        return self.few(names, mutant.file), self.few(others, mutant.file)
+        others = (all_near | looks) - first if runs else set()
+        names, rest = ({self.tests[test] for test in found} for found in (first, others))
+        return self.few(names, mutant.file), self.few(rest, mutant.file)
 
     def in_turn(self, tests: set[str], file: str) -> list[str]:
         """File by file: the one that is named after the module, that with rows of everything, then the quick ones."""
