@@ -16,17 +16,21 @@ import pytest
 from harness.claims.engine import Certain, Claim, Event, Limit
 from harness.claims.engine.conditions import known
 from harness.claims.registry import claims
+from harness.mechanisms.answering import mechanisms
 from harness.registry import parts
 from harness.report.replay import Address, replayed
 from harness.report.stored import Stored
 from harness.report.two_sample import two_sample
 from harness.sweep.errors import InputError
 from harness.sweep.run.batches import Batches, Serial
-from harness.sweep.run.work import Result
+from harness.sweep.run.store import Store
+from harness.sweep.run.work import Batch, Result, tried
 from harness.sweep.spec import Sweep
 from harness.sweep.table.counted import HELD, counted, done
+from harness.sweep.table.ranges import size
 from harness.sweep.table.table import Table
 from harness.trials import kinds
+from harness.trials.cell import Cell
 
 if TYPE_CHECKING:
     from tests.support.project import Project
@@ -70,6 +74,30 @@ def test_counted_rows_are_those_of_single_trials(project: "Project") -> None:
     assert set(done(many.rows).values()) == {(range(3000),)}
 
 
+@pytest.mark.parametrize("looks", [(), (700, 1500)])
+@pytest.mark.parametrize(
+    ("concept", "distribution", "n"),
+    [
+        ("thresholds", "uniform", 10**9),
+        ("thresholds", "hard", 10**9),
+        ("intervals", "uniform", 10**10),
+        ("cube_stumps", "hard", 10**9),
+        ("halfspaces", "hard", 10**9),
+    ],
+)
+def test_a_batch_counts_as_one_counts_its_rows(concept: str, distribution: str, n: int, looks: tuple[int, ...]) -> None:
+    """Of all mechanisms in two thousand trials or more; how long they took differs."""
+    cell = Cell.model_validate({"concept": concept, "distribution": distribution, "n": n, "m": 2000})
+    names = tuple(name for name in mechanisms() if KIND.refuse(cell, name) is None)
+    batch = Batch("answers", cell, names, range(5, 2 * max(cell.block, 1000) + 7), 3)
+    single, few = tried(batch, "stamp"), tried(replace(batch, looks=looks), "stamp")
+    assert not single.raised and len(names) > 3
+    rows = counted(single.rows, KIND, looks)
+    assert few.rows.drop(["seconds"]).equals(rows.drop(["seconds"]))
+    assert done(few.rows) == done(rows)
+    assert len(names) * (1 + len(looks)) < few.rows.num_rows < single.rows.num_rows / 2
+
+
 def test_batches_and_interruptions_do_not_show(project: "Project") -> None:
     whole = project.run(project.sweep("whole", **FEW, rows="counted")).table
     for batches in (1, 3):
@@ -78,6 +106,24 @@ def test_batches_and_interruptions_do_not_show(project: "Project") -> None:
     ended = project.run(project.sweep(**FEW, rows="counted"), batch_seconds=0.001)
     assert ended.resumed > 0 and ended.ran < 6000
     assert ended.table.fingerprint == whole.fingerprint
+
+
+@pytest.mark.parametrize(("few", "parts"), [(1000, 1), (0, 5)])
+def test_there_are_more_parts_only_as_more_rows_differ(
+    project: "Project", monkeypatch: pytest.MonkeyPatch, few: int, parts: int
+) -> None:
+    """And the same trials in them; some are on disk at any time."""
+    monkeypatch.setattr(Store, "flush_seconds", -1.0)
+    monkeypatch.setattr("harness.sweep.run.store.FEW_ROWS", few)
+    sweep = project.sweep(**FEW, rows="counted")
+    with pytest.raises(KeyboardInterrupt):
+        project.run(sweep, Stopping(5), batch_seconds=0)
+    store = project.store(sweep)
+    assert len(store.parts()) == parts
+    there = sum(map(size, done(store.finished().rows).values())) // len(sweep.spec.mechanisms)
+    ended = project.run(sweep)
+    assert there > 0 and there + ended.ran == 2 * 3000
+    assert ended.table.fingerprint == project.run(project.sweep("whole", **FEW, rows="counted")).table.fingerprint
 
 
 def test_more_trials_are_added_to_what_is_counted(project: "Project") -> None:

@@ -32,7 +32,7 @@ class ObjectParts:
     A run that is killed leaves whole parts, and its owner object, which holds up the next by half a minute.
     """
 
-    descriptor = None
+    descriptor, grow = None, False
 
     def __init__(self, table: ObjectPath) -> None:
         self.table, self.path, self._token = table, table.with_name(f".{table.stem}"), secrets.token_hex(4)

@@ -29,6 +29,8 @@ class Parts:
     that begin with a dot, which file managers and network disks leave anywhere.
     """
 
+    grow = True  # whether a part may be written anew with more rows: what nobody else writes at the same time
+
     def __init__(self, table: Path) -> None:
         self.table, self.path = table, table.with_name(f".{table.stem}")
         self.descriptor: int | None = None  # of the folder, while this process holds it

@@ -135,7 +135,7 @@ def _run(sweep: Sweep, batches: Batches, store: Store, engine: Engine, progress:
             again = firsts.get(key((result.batch.cell, result.batch.mechanisms)))
             if again is not None and again.batch.trials == result.batch.trials:
                 refuse_nondeterministic(result, again, apart=True)
-            store.add(result.rows)
+            store.add(result.rows, result.batch.looks)
             if result.unfit:
                 raise _too_large(result)
             raised += [(result, trial, trace) for trial, trace in result.raised.items()]

@@ -34,6 +34,9 @@ from harness.sweep.table.table import ROW_GROUP, File, Table
 from harness.trials import kinds
 from harness.trials.kind import Row
 
+FEW_ROWS = 2**12
+"""A part of counted rows that has fewer is written anew with those that come next."""
+
 
 class StoredRows(NamedTuple):
     """The rows of a table that are stored so far.
@@ -58,6 +61,8 @@ class Store:
         self.provenance = provenance
         self._held: list[Parts | ObjectParts] = []
         self._waiting: list[pa.Table] = []
+        self._looks: Sequence[int] | None = None
+        self._latest: list[pa.Table] = []  # the rows of the part that more may be added to
         self._next_part = 1
         self._last_flush = monotonic()
 
@@ -72,6 +77,7 @@ class Store:
             what = kind(self.path)
             if what not in (None, "a file"):
                 raise stranger(self.path, what)
+            self._latest = []
             self._next_part = 1 + max((int(part.stem[:9]) for part in self.parts()), default=0)
             yield
 
@@ -93,6 +99,7 @@ class Store:
         return [self._parts, *(parts_of(path.with_name(f"{path.name[1:]}.parquet")) for path in shards)]
 
     def _clear_parts(self) -> None:
+        self._latest = []
         for parts in self._held:
             parts.clear()
 
@@ -181,20 +188,29 @@ class Store:
         files = self._files().items()
         return one_trial((rows for path, file in files for rows in pieces(file, path, PIECE)), cell, mechanism, trial)
 
-    def add(self, rows: pa.Table) -> None:
-        """Keep rows; they are on disk after about a second, in an object store after about ten."""
+    def add(self, rows: pa.Table, looks: Sequence[int] | None = None) -> None:
+        """Keep rows; they are on disk after about a second, in an object store after about ten.
+
+        looks: None where no row stands for many trials; else as in `counted`.
+        """
         self._waiting.append(rows)
+        self._looks = looks
         pause = self.request_seconds if isinstance(self.path, ObjectPath) else self.flush_seconds
         if monotonic() - self._last_flush > pause:
             self.flush()
 
     def flush(self) -> None:
-        """Put what waits on disk."""
+        """Put what waits on disk: in a part of its own, or, where rows are counted, with the rows of the latest part in its
+        place while these are few, so that there are more parts only as more rows differ."""
         if any(rows.num_rows for rows in self._waiting):
-            rows = Table(together(self._waiting), self.provenance)
+            rows = together([*self._latest, *self._waiting])
+            if self._looks is not None:
+                rows = counted(rows, kinds()[self.provenance["kind"]], self._looks)
             part = self._parts.named(self._next_part)  # the same once more, if stopped before it is counted
-            rows.write(part, self._parts.descriptor)
-            self._next_part += 1
+            Table(rows, self.provenance).write(part, self._parts.descriptor)
+            more = self._looks is not None and self._parts.grow and rows.num_rows < FEW_ROWS
+            self._latest = [rows] if more else []
+            self._next_part += not more
         self._waiting = []
         self._last_flush = monotonic()
 

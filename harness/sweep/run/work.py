@@ -20,7 +20,8 @@ from harness.sweep.plugins.data_files import digests
 from harness.sweep.plugins.dependencies import Dependencies, followed
 from harness.sweep.plugins.faults import fault
 from harness.sweep.run.determinism import refuse_nondeterministic
-from harness.sweep.table.counted import counted
+from harness.sweep.table.counted import Done, alike, counted, holding
+from harness.sweep.table.ranges import ranges
 from harness.sweep.table.schema import schema, timed
 from harness.trials import kinds
 from harness.trials.fields import Identified
@@ -104,9 +105,7 @@ def tried(batch: Batch, stamp: str) -> Result:
                     raise
                 faults += [blame] if blame else []
                 raised |= dict.fromkeys(trials, traceback.format_exc())
-        rows = arranged(parts, kind)
-        if batch.looks is not None:
-            rows = counted(rows, kind, batch.looks)
+        rows = arranged(parts, kind, batch.looks)
         seconds = perf_counter() - start
     return Result(batch, rows, stamp, seconds, raised, unfit, next(iter(faults), ""))
 
@@ -130,32 +129,51 @@ def _thread_pools() -> ThreadpoolController:
     return ThreadpoolController()
 
 
-def arranged(parts: Sequence[BlockPart], kind: Kind) -> pa.Table:
-    """The rows of some trials of some blocks of one cell as a table, mechanism by mechanism."""
-    whole = schema(kind.name)
+def arranged(parts: Sequence[BlockPart], kind: Kind, looks: Sequence[int] | None = None) -> pa.Table:
+    """The rows of some trials of some blocks of one cell as a table, mechanism by mechanism.
+
+    looks: None where each trial has a row; else equal rows are one, as in `counted`. These are found before any row is made: of
+    thousands of trials mostly few differ.
+    """
+    whole = schema(kind.name, looks is not None)
     if not parts:
         return whole.empty_table()
     trials = np.concatenate([np.asarray(part.trials, dtype=np.int64) for part in parts])
+    made, held = list[Columns](), Done()
+    for number in range(len(parts[0].columns)):
+        columns = {name: _values(name, parts, trials, number) for name in kind.table}
+        if looks is not None:
+            held[columns["cell"], columns["mechanism"]] = ranges(trials)
+            columns = alike(columns, looks)
+        made.append(columns)
     tables = [
-        pa.table([_column(field, parts, trials, number) for field in whole], schema=whole)
-        for number in range(len(parts[0].columns))
+        pa.table([_column(field, each[field.name], len(each["trial"])) for field in whole], schema=whole) for each in made
     ]
-    return pa.concat_tables(tables).combine_chunks() if len(tables) > 1 else tables[0]
+    table = pa.concat_tables(tables).combine_chunks() if len(tables) > 1 else tables[0]
+    return table if looks is None else counted(holding(table, held), kind, looks)
 
 
-def _column(field: pa.Field, parts: Sequence[BlockPart], trials: NDArray[np.int64], number: int) -> pa.Array:
-    """A column of one of the mechanisms: what all have is repeated, what each has is joined and its nulls told."""
-    if field.name == "trial":
-        return pa.array(trials)
-    values_by_part = [part.columns[number].get(field.name) for part in parts]
-    if field.name == "seconds":
+def _values(name: str, parts: Sequence[BlockPart], trials: NDArray[np.int64], number: int) -> Any:
+    """A column of one of the mechanisms: an array, (trials,), or what all trials have."""
+    if name == "trial":
+        return trials
+    values_by_part = [part.columns[number].get(name) for part in parts]
+    if name == "seconds":
         values_by_part = [timed(each or 0.0) for each in values_by_part]
     if not any(isinstance(each, np.ndarray) for each in values_by_part):
         if all(each is values_by_part[0] or each == values_by_part[0] for each in values_by_part):
-            return pa.repeat(pa.scalar(values_by_part[0], field.type), len(trials))
+            return values_by_part[0]
         if len(parts) == len(trials):
-            return pa.array(values_by_part, field.type)
-    values = np.concatenate([_cut(each, part) for each, part in zip(values_by_part, parts, strict=True)])
+            return np.array(values_by_part, dtype=object)
+    return np.concatenate([_cut(each, part) for each, part in zip(values_by_part, parts, strict=True)])
+
+
+def _column(field: pa.Field, values: Any, size: int) -> pa.Array:
+    """So many rows of a column as Arrow has them: what all have is repeated, of what each has the nulls are told."""
+    if not isinstance(values, np.ndarray):
+        return pa.repeat(pa.scalar(values, field.type), size)
+    if values.dtype == object:
+        return pa.array(values, field.type)
     absent = values < 0 if field.type == pa.int64() else np.isnan(values)
     return pa.array(values, field.type, mask=absent if field.nullable else None)
 

@@ -6,17 +6,18 @@ kept beside them, as their number does not tell.
 
 import json
 from collections.abc import Sequence
-from typing import Annotated
+from typing import Annotated, Any
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
+from numpy.typing import NDArray
 from pydantic import Field, TypeAdapter, ValidationError
 
 from harness.sweep.table.groups import GROUP_BY, RowGroups
 from harness.sweep.table.ranges import Ranges, joined, ranges
 from harness.trials.columns import SECONDS, Column
-from harness.trials.kind import Kind
+from harness.trials.kind import Columns, Kind
 
 COUNT = Column("count", "whole", "identity", "trials of the cell that are alike in all that is measured", unit="trials")
 HELD = b"held"
@@ -63,6 +64,28 @@ def counted(rows: pa.Table, kind: Kind, looks: Sequence[int] = (), drawn: bool =
     for name in (COUNT.name, SECONDS.name):
         merged = merged.set_column(merged.column_names.index(name), merged.schema.field(name), sums[f"{name}_sum"])
     return holding(merged, held)
+
+
+def alike(columns: Columns, looks: Sequence[int]) -> Columns:
+    """The first of equal trials of one cell and mechanism, in rising order, with `count` and what all of them took.
+
+    columns: an array, (trials,), or what all trials have. looks: as in `counted`. Two that it leaves apart may be equal yet.
+    """
+    trials = columns["trial"]
+    arrays = {name: values for name, values in columns.items() if isinstance(values, np.ndarray)}
+    apart = {name: values for name, values in arrays.items() if name not in ("trial", SECONDS.name) and _differ(values)}
+    apart["stage"] = np.asarray(np.searchsorted(np.asarray(looks, dtype=np.int64), trials, side="right"))
+    summed = {"turn": np.arange(len(trials)), "took": np.broadcast_to(columns[SECONDS.name], len(trials)).astype(np.float64)}
+    groups = pa.table(apart | summed).group_by([*apart], use_threads=False)
+    sums = groups.aggregate([("turn", "min"), ("turn", "count"), ("took", "sum")]).sort_by("turn_min")
+    firsts = sums["turn_min"].to_numpy()
+    kept = {name: arrays[name][firsts] if name in arrays else values for name, values in columns.items()}
+    return kept | {COUNT.name: sums["turn_count"].to_numpy(), SECONDS.name: sums["took_sum"].to_numpy()}
+
+
+def _differ(values: NDArray[Any]) -> bool:
+    """Whether not all of some values are equal."""
+    return bool((values != values[0]).any())
 
 
 def done(rows: pa.Table, groups: RowGroups | None = None) -> Done:
