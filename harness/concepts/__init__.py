@@ -9,7 +9,7 @@ import numpy as np
 from pydantic import BaseModel
 
 from harness.arrays import Ints, Labels, Reals
-from harness.ballots import Ballot, Queries
+from harness.ballots import Ballot, Queries, top
 from harness.refusal import Refusal
 from harness.registry import parts
 from harness.theory.parameters import PacBound
@@ -196,7 +196,7 @@ class Trainable(Sampler):
 
         labelled: (labels, types), how many of each type have each label. By default there is one query of each type.
         """
-        return queries, labelled.argmax(axis=0).astype(np.int8)
+        return queries, top(labelled)
 
     def least_mistakes(self, n: int, rng: np.random.Generator) -> tuple[int, float]:
         """How many mistakes the learner makes on n i.i.d. examples, learning from these; and what the law leaves out."""

@@ -31,6 +31,13 @@ def least_risk_gap(offsets: Reals, labels: Labels, numbers: Ints, ends: tuple[fl
     stands for. ends: what stands for neighbours beyond all points.
     side: −1 for the first gap, +1 for the last.
     """
+    zero = float(np.where(labels, ends[0], offsets).max(initial=ends[0]))  # the last
+    one = float(np.where(labels, offsets, ends[1]).min(initial=ends[1]))  # the first
+    if zero < one:  # a threshold has all labels right
+        return zero, one
+    between = (offsets >= one) & (offsets <= zero)  # beyond these each further point adds a mistake
+    ends = offsets[offsets < one].max(initial=ends[0]), offsets[offsets > zero].min(initial=ends[1])
+    offsets, labels, numbers = offsets[between], labels[between], numbers[between]
     order = order_of(offsets)
     places = offsets[order]
     last = np.append(places[1:] > places[:-1], True)[: len(places)]  # of points in one place
@@ -119,7 +126,9 @@ def placed(
     with the right label the first and the last between two others stand for all between: where the risk is least it is so
     beside one of these.
     """
-    label, type_ = np.nonzero(np.where(widths == 0, labelled, 0))
+    one_by_one = widths == 0
+    single = [indices_of(one_by_one & (number > 0)) for number in labelled]
+    type_, label = np.concatenate(single), np.repeat(np.arange(len(labelled)), [len(types) for types in single])
     parts = [(type_, starts[type_], label.astype(np.int8), labelled[label, type_])]
     for far in np.flatnonzero(widths != 0):
         places, drawn, number = _spread(labelled[:, far], int(right[far]), rng)

@@ -13,10 +13,12 @@ from math import lgamma, log, pi
 import numpy as np
 from scipy.special import expit
 
-from harness.arrays import Bools, Ints, Reals, order_of
+from harness.arrays import Bools, Ints, Reals, indices_of, order_of
 from harness.covers.halfspaces import HalfspaceQueries
 from harness.covers.line import missed_by_spacing
 from harness.covers.missed_atoms import missed_law
+
+GUMBEL_RANGE = 41.0  # Gumbel noise of 53 bits is between −3.61 and 36.74
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,8 +67,13 @@ def above_least(mistakes: Ints | Reals) -> Reals:
 
 
 def drawn(logs: Reals, rng: np.random.Generator) -> int:
-    """Draws an index with chance in proportion to e^logs, by Gumbel noise."""
-    return int((logs + rng.gumbel(size=len(logs))).argmax())
+    """Draws an index with chance in proportion to e^logs, by Gumbel noise −ln(−ln U).
+
+    U is between 2⁻⁵³ and 1 − 2⁻⁵³, so that of logs far below the highest none can win, and theirs is not found.
+    """
+    uniform = 1.0 - rng.random(len(logs))
+    near = indices_of(logs >= logs.max() - GUMBEL_RANGE)
+    return int(near[(logs[near] - np.log(-np.log(uniform[near]))).argmax()])
 
 
 @dataclass(frozen=True, eq=False)

@@ -196,3 +196,18 @@ def test_a_threshold_learned_from_what_is_kept_is_the_one_learned_from_all(side:
         x, label, number = np.concatenate(parts).T
         few = least_risk.least_risk_gap(x, label.astype(np.int8), number.astype(np.int64), ends, side)
         assert few == all_drawn
+
+
+@pytest.mark.parametrize("side", [-1, 1])
+@pytest.mark.parametrize("flipped", [0.0, 0.1, 0.5])
+def test_the_gap_of_least_risk_is_the_first_or_last_of_all_that_are_tried(side: int, flipped: float) -> None:
+    """By the definition, on points some of which are in one place or at an end."""
+    rng, ends = np.random.default_rng([side + 1, round(10 * flipped)]), (-1.0, 1.0)
+    for _ in range(300):
+        points, numbers = rng.integers(-8, 9, 12) / 8, rng.integers(1, 4, 12)
+        labels = ((points >= 0) ^ (rng.random(12) < flipped)).astype(np.int8)
+        edges = np.concatenate([ends[:1], np.unique(points), ends[1:]])
+        gaps = list(zip(edges[:-1].tolist(), edges[1:].tolist(), strict=True))
+        risks = [numbers[(points >= high) != labels].sum() for _, high in gaps[:-1]] + [numbers[labels == 1].sum()]
+        expected = gaps[[place for place, risk in enumerate(risks) if risk == min(risks)][0 if side < 0 else -1]]
+        assert least_risk.least_risk_gap(points, labels, numbers, ends, side) == expected

@@ -18,7 +18,7 @@ from harness.concepts.halfspaces import Halfspaces
 from harness.concepts.intervals import Intervals
 from harness.concepts.stumps import Stumps
 from harness.concepts.thresholds import Thresholds as ThresholdClass
-from harness.covers.labelled import Chain, CoordinateCuts, Cut, LabelledCover, ListedCover, Pieces, Plane, RareAtoms
+from harness.covers.labelled import Chain, CoordinateCuts, Cut, LabelledCover, ListedCover, Pieces, Plane, RareAtoms, drawn
 from harness.covers.line import Line
 from harness.covers.thresholds import ThresholdQueries
 from tests.support.same_law import assert_same_law
@@ -266,3 +266,11 @@ def test_which_samplers_have_a_cover() -> None:
     assert of(ThresholdClass(), "hard") == RareAtoms(1, log(2) / 10**6, 0.0)
     assert AtomsSampler(2, 0.1, 0.2).labelled() == RareAtoms(2, 0.1, 0.2)
     assert log(2) == pytest.approx(Plane(0.0).log_size(1))
+
+
+@pytest.mark.parametrize("spread", [0.1, 10.0, 1000.0])
+def test_what_is_drawn_in_proportion_has_the_most_with_gumbel_noise_of_all(spread: float) -> None:
+    logs = spread * np.random.default_rng(1).standard_normal(1000)
+    for seed in range(100):
+        noise = np.random.default_rng(seed).gumbel(size=len(logs))
+        assert drawn(logs, np.random.default_rng(seed)) == (logs + noise).argmax()

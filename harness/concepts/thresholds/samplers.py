@@ -9,7 +9,7 @@ from math import exp
 import numpy as np
 
 from harness.arrays import Ints, Labels, Reals
-from harness.ballots import Ballot, Queries
+from harness.ballots import Ballot, Queries, top
 from harness.concepts import CALM, Calm, Hypothesis, Trainable, least_risk, trials_at_once
 from harness.concepts import noisy_thresholds as noisy
 from harness.concepts.offsets import survives, usual_reach, votes_by_offset
@@ -70,8 +70,10 @@ class ThresholdSampler(Trainable):
         return Hypothesis(lambda points: (points >= learned).astype(np.int8), self.error(learned))
 
     def placed(self, queries: Queries, labelled: Ints, rng: np.random.Generator) -> tuple[Queries, Labels]:
-        most = labelled.argmax(axis=0)  # of a type, as votes on points between the target and most thresholds are wrong
-        type_, offsets, labels, numbers = least_risk.placed(queries.points, queries.widths, most.astype(np.int8), labelled, rng)
+        if queries.size is None:  # all are drawn one by one
+            return super().placed(queries, labelled, rng)
+        most = top(labelled)  # of a type, as votes on points between the target and most thresholds are wrong
+        type_, offsets, labels, numbers = least_risk.placed(queries.points, queries.widths, most, labelled, rng)
         return Queries(offsets, queries.truth[type_], size=numbers), labels
 
     def least_mistakes(self, n: int, rng: np.random.Generator) -> tuple[int, float]:
