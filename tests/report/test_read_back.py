@@ -34,14 +34,14 @@ def reading(places: Sequence[float] = (), names: Sequence[str] = (), handles: Se
 
 
 def seen(
-    draw: Callable[[Axes], None], places: Sequence[float] = (), names: Sequence[str] = (), handles: Sequence[Artist] = HANDLES
+    draw: Callable[[Axes], object], places: Sequence[float] = (), names: Sequence[str] = (), handles: Sequence[Artist] = HANDLES
 ) -> list[SeenMark]:
     """The marks of one panel, of linear axes from 0 to 10."""
     figure = Figure((4, 4))
     ax = figure.add_axes((0, 0, 1, 1))
     ax.set(xlim=(0, 10), ylim=(0, 10))
     draw(ax)
-    return reading(places, names, handles).of(figure, [Panel("a panel", "what\nit shows", draw)])
+    return reading(places, names, handles).of(figure, [Panel("a panel", "what\nit shows", lambda ax: None)])
 
 
 def test_marks_are_read_with_their_series_their_place_and_the_ends_of_their_bars() -> None:
@@ -61,7 +61,10 @@ def test_marks_are_read_with_their_series_their_place_and_the_ends_of_their_bars
     ]
     assert {(mark.panel, mark.what, mark.row, mark.text) for mark in marks} == {("a panel", "what it shows", "", "")}
     assert marks[0].point == pytest.approx((0.22, 0.7)) and marks[4].point == pytest.approx((0.8, 0.9))
-    own = seen(lambda ax: ax.plot([3, 7.9], [1, 1], "o", color="red") and None, places=(2, 5, 9.5))
+
+
+def test_a_mark_that_is_far_from_all_places_of_the_table_has_its_own() -> None:
+    own = seen(lambda ax: ax.add_line(Line2D([3, 7.9], [1, 1], linestyle="none", marker="o", color="red")), places=(2, 5, 9.5))
     assert [(mark.x, mark.place) for mark in own] == [("3", 3.0), ("7.9", 7.9)]
 
 

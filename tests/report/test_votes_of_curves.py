@@ -42,7 +42,7 @@ def test_k_is_sought_by_quarters_of_a_power_within_its_range(best: float, monkey
     found: Any = task().best(mechanisms()["gaussian"])
     nearest = min(max(best, -10.0), 3.0)
     assert abs(found[0] - nearest) <= 0.125 and found[1] == abs(found[0] - best)
-    assert len(asked) == len(set(asked)) and min(asked) >= -10 and max(asked) <= 3
+    assert {-4.0, -1.0, 0.0, 2.0} <= set(asked) and len(asked) == len(set(asked)) and min(asked) >= -10 and max(asked) <= 3
 
 
 def test_where_nothing_runs_at_any_k_there_is_no_best(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -145,6 +145,36 @@ def test_what_could_not_be_measured_is_told_why() -> None:
     assert votes._unmeasured(plan(noise={"T": 30_001.0}), 5) == "it is not measured: up to T = 30,001 queries of a run may be ⊥"
     few = "n = 5,000 examples are too few for any number of chunks that was tried"
     assert votes._unmeasured(plan(noise={"T": 30_000.0}), 5000) == few == votes._unmeasured(plan(), 5000)
+
+
+@pytest.mark.parametrize(
+    ("together", "alone", "bottoms", "measured"),
+    [(9, 17, 30_000.0, True), (None, 17, 0.0, False), (9, None, 0.0, False), (9, 17, 30_001.0, False)],
+)
+def test_a_mechanism_is_told_of_where_it_runs_under_both_laws_and_lets_few_out(
+    together: int | None, alone: int | None, bottoms: float, measured: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each law at its own k; and what is promised is of the least k that its guarantee needs, whatever is measured."""
+    ks = {"_splits": together, "_independent": alone}
+
+    def best(self: VotesTask, mechanism: Any, laws: Any, below: float = inf) -> Any:
+        k = ks[laws.__name__]
+        return None if k is None else (plan(k=k), 1.0)
+
+    monkeypatch.setattr(VotesTask, "best", best)
+    monkeypatch.setattr(VotesTask, "_wrong_labels", lambda self, mechanism, of: wrong_labels(of.k, of.k / 2, of.k / 4))
+    least = plan(k=33, bound=0.25, noise={"T": bottoms})
+    own = SimpleNamespace(name="gaussian", plan=lambda values, of, n: least)
+    monkeypatch.setattr(votes, "mechanisms", lambda: {"gaussian": own})
+    found = task(20).advised("gaussian")
+    assert found.promised == 5 and found.least is least and (found.why is None) == measured
+    if measured:
+        assert (found.together.plan.k, found.alone.plan.k) == (9, 17)
+        assert found.error == found.together.split and found.error is not None and found.error.mean == 4.5
+    else:
+        assert found.error is None and found.split is None and found.independent is None
+    own.plan = lambda values, of, n: plan()
+    assert task(20).advised("gaussian").promised is None
 
 
 def test_a_task_of_votes_is_moved_along_n_or_m() -> None:
