@@ -21,6 +21,7 @@ DOWN, UP, LEFT = (rf"$\{way}arrow$" for way in ("down", "up", "left"))
 HANDLES: list[Artist] = [
     Line2D([], [], color="red", marker="o", label="red"),
     Line2D([], [], color="blue", marker="s", label="blue"),
+    Line2D([], [], color="blue", linestyle=":", label="its other bound"),
     Line2D([], [], color="blue", linestyle="--", label="its bound"),
     Line2D([], [], color="gray", linestyle="--", label="bound of all"),
 ]

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from harness.covers import Size
 from harness.mechanisms.release import releases
 from harness.report.advice import classifiers
 from harness.report.advice import releases as advised
@@ -16,7 +17,7 @@ from harness.report.advice.means import MeanOfRuns
 from harness.report.advice.race import Contender
 from harness.report.advice.releases import ReleaseQuestion, TriedRelease
 from harness.theory.constants import constants
-from harness.trials.release_cell import pmw_constants
+from harness.trials.release_cell import ReleaseSetting, pmw_constants
 
 FEW = ReleaseQuestion(n=20_000, grid=16)
 POINTS = ReleaseQuestion(n=20_000, m=1000)
@@ -67,20 +68,69 @@ class Tried(SimpleNamespace):
         return getattr(TriedRelease, name).__get__(self)
 
 
-def cell_of(public: int = 0, queries: float = 10, on_cover: Any = None) -> Any:
-    size = SimpleNamespace(queries=queries, log_cells=3.0)
-    size._replace = lambda queries: SimpleNamespace(queries=queries)
-    of = SimpleNamespace(grid_sizes=lambda cells: size, numbers=lambda size: 7 * size.queries)
-    return SimpleNamespace(public=public, query_class=of, cells=4, sizes=size, on_cover=on_cover)
+def cell_of(public: int = 0, queries: float = 10) -> Any:
+    """A cell with so many queries by its points, and three more on its grid."""
+    of = SimpleNamespace(grid_sizes=lambda cells: Size(queries + 3, 3.0), numbers=lambda size: 7 * size.queries)
+    return SimpleNamespace(public=public, query_class=of, cells=4, sizes=Size(queries, 3.0), on_cover=None)
 
 
 def test_the_work_of_a_run_is_that_of_the_release_and_twenty_a_public_point() -> None:
+    """On the grid where there are no points, or the release needs it."""
     release = SimpleNamespace(on_grid=False, work=lambda size, n, asked: size.queries * 1000 + n)
     tried: Any = Tried(release=release, question=SimpleNamespace(n=5))
-    assert tried.work(cell_of()) == 70_005 and tried.work(cell_of(public=3)) == 70_065
+    assert tried.work(cell_of()) == 91_005 and tried.work(cell_of(public=3)) == 70_065
+    release.on_grid = True
+    assert tried.work(cell_of(public=3)) == 91_065
     tried.question.n = 0
-    assert tried.work(cell_of()) == 70_001
-    assert tried.work(cell_of(queries=2_000_000)) < inf and tried.work(cell_of(queries=2_000_001)) == inf
+    assert tried.work(cell_of()) == 91_001
+    release.on_grid = False
+    within, beyond = (tried.work(cell_of(1, queries)) for queries in (2_000_000, 2_000_001))
+    assert within < inf and beyond == inf
+
+
+PROVED = next(name for name, each in pmw_constants().items() if each.noise < 1)
+MANY = ReleaseQuestion(n=10**9, m=10**5)
+
+
+@pytest.mark.parametrize(("name", "asked"), [("gaussian_tree", FEW), ("public_averages", POINTS), ("A_PAP", MANY)])
+def test_what_is_promised_of_a_release_is_the_least_error_for_which_its_points_are_enough(name: str, asked: Any) -> None:
+    """One by a thousandth less is not kept with the points that there are."""
+    release = releases()[name]
+    found = advised._least(asked, release, PROVED)
+
+    def enough(alpha: float) -> bool:
+        if not release.needs_private:
+            return bool(asked.concept.deviation(asked.m, alpha) <= asked.beta)
+        grid = {} if asked.m else {"grid": asked.grid}
+        setting = ReleaseSetting.model_validate(
+            {**asked.budget, "m": asked.m, "alpha": alpha, "constants": PROVED, **grid} | COVER
+        )
+        n, m = setting.needed(release, sharp=True), setting.explicit_m
+        return n is not None and n <= asked.n and (asked.m == 0 or (m is not None and m <= asked.m))
+
+    assert found is not None and found < 1 and enough(found * 1.00001) and not enough(found * 0.999)
+
+
+COVER = {"cover": "spacing"}
+
+
+@pytest.mark.parametrize(
+    ("name", "asked"),
+    [
+        ("A_PAP", FEW),
+        ("public_averages", FEW),
+        ("gaussian_averages", ReleaseQuestion(n=3, grid=16)),
+        ("A_PAP", ReleaseQuestion(n=10**12, m=3)),
+        ("gaussian_tree", ReleaseQuestion.model_validate({"n": 10**9, "concept": {"name": "parities", "d": 5}})),
+    ],
+)
+def test_nothing_is_promised_without_points_or_an_order_or_of_too_few(name: str, asked: Any) -> None:
+    assert advised._least(asked, releases()[name], PROVED) is None
+
+
+def test_where_all_cells_weigh_alike_a_release_is_no_question() -> None:
+    assert ReleaseQuestion(n=100, grid=16, distribution="uniform").trivial
+    assert not ReleaseQuestion(n=100, grid=16, distribution="log_uniform").trivial and not FEW.trivial
 
 
 @pytest.mark.parametrize(
