@@ -135,3 +135,26 @@ def test_what_cannot_be_searched_is_refused() -> None:
 def test_just_stable_is_the_least_k_of_whole_thirds_whose_distance_is_above_d(d: float) -> None:
     k = just_stable(d)
     assert k % 3 == 0 and k / 3 - 1 > d >= (k - 3) / 3 - 1
+
+
+@pytest.mark.parametrize(
+    ("event", "bound", "failed"),
+    [
+        ("within", 0.1, [False, True, True, True, True, True]),
+        ("within", 0.3, [False, False, True, True, True, True]),
+        ("within", None, [False, False, True, True, True, True]),
+        ("agreed", 0.1, [False, True, False, True, False, False]),
+        ("stable", 0.1, [False, False, True, True, False, True]),
+    ],
+)
+def test_an_event_fails_where_one_of_its_queries_does(event: str, bound: float | None, failed: list[bool]) -> None:
+    """An error above the bound, or a query without a score, or both; of the others each counts its own."""
+    trials: dict[str, Any] = {
+        "error": np.array([0.1, 0.2, 0.05, 0.4, 0.05, np.nan]),
+        "bottoms": np.array([0, 0, 1, 2, 0, 3]),
+        "unanswered": np.array([0, 0, 0, 5, 1, 1]),
+        "agreed_failed": np.array([0, 2, 0, 1, 0, 0]),
+        "first_failed": np.array([0, 0, 1, 1, 0, 0]),
+        "either_failed": np.array([0, 0, 0, 1, 0, 2]),
+    }
+    assert fails(event, trials, bound).tolist() == failed
