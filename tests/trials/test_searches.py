@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from harness.trials import release, tracing
+from harness.trials import release, tracing, tracing_reach
 from harness.trials.kind import Row
 from harness.trials.least import UNIT
 from harness.trials.least_constant import KIND as LEAST_CONSTANT
@@ -22,7 +22,7 @@ from harness.trials.release_complexity import ReleaseSearch
 from harness.trials.sample_complexity import KIND as SAMPLE_COMPLEXITY
 from harness.trials.sample_complexity import SearchCell
 from harness.trials.search import Found, Search
-from harness.trials.seeds import stream
+from harness.trials.seeds import BlockStreams, stream
 from harness.trials.tracing_reach import KIND as TRACING_REACH
 from harness.trials.tracing_reach import ReachCell
 
@@ -123,3 +123,24 @@ def test_no_two_trials_of_a_search_draw_the_same_runs() -> None:
         for trial in (0, 1):
             judged(kind, cell, name, UNIT, trial)
     assert len(set(drawn)) == 2
+
+
+@pytest.mark.parametrize("p", [100, 3000])
+def test_the_reach_of_an_attack_is_sought_from_a_tenth_of_the_root_of_p_over_alpha_on(
+    p: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun = list[int]()
+
+    class Begun:
+        def __init__(self, failures: Any, beta: float, most: int, error: float, budget: int) -> None:
+            assert (most, error, budget) == (cell.most, cell.error, cell.budget)
+
+        def find(self, start: int) -> Found:
+            begun.append(start)
+            return Found(3, 12, 7)
+
+    cell = ReachCell(p=p, alpha=0.2, m=0)
+    monkeypatch.setattr(tracing_reach, "Search", Begun)
+    row = tracing_reach.searched(cell, "all_averages", BlockStreams("any", 0, 0))
+    assert begun == [pytest.approx(p**0.5 / 0.2 / 10, abs=1)]
+    assert row["least"] == 6 and {3, 12, 7} <= set(row.values())
