@@ -13,10 +13,15 @@ from harness.analysts.features import Features
 from harness.analysts.lasso import LassoFeatures
 from harness.analysts.modes import Modes
 from harness.refusal import Refusal
+from harness.scores import HELD
 from harness.trials.release import ReleaseCell
 from harness.trials.release import refuse as refuse_release
 from harness.trials.release_complexity import ReleaseSearch
+from harness.trials.stability import StabilityCell
+from harness.trials.stability import refuse as refuse_stability
 from harness.trials.stable_cell import StableCell
+from harness.trials.tracing import TracingCell
+from harness.trials.tracing import refuse as refuse_attack
 
 Refused = Callable[[int], Refusal | None]
 
@@ -37,7 +42,19 @@ def released(name: str, key: str, **setting: Any) -> Refused:
     return lambda value: refuse_release(ReleaseCell.model_validate({"alpha": 0.1, key: value} | setting), name)
 
 
+def pairs(count: int) -> Refusal | None:
+    """By the pairs of the longest chunks there are."""
+    return refuse_stability(StabilityCell(s=HELD // 4, pairs=count), "uniform")
+
+
+def attacked(n: int) -> Refusal | None:
+    """By private rows beside a thousand public ones."""
+    return refuse_attack(TracingCell(p=10**5, alpha=0.1, n=n, m=1000), "all_averages")
+
+
 CASES: dict[str, tuple[Refused, int, str]] = {
+    "pairs of chunks": (pairs, 16, f"s = {HELD // 4} examples would be held; allowed: at most 16"),
+    "rows of an attack": (attacked, 99_000, "rows of p = 100,000 would be drawn one by one"),
     "boundary in full": (asked(BoundarySearch()), 10**7, "would be drawn"),
     "descent in full": (asked(Descent()), 10**7, "would be drawn"),
     "modes in full": (asked(Modes()), 10**7, "would be drawn"),

@@ -2,13 +2,15 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from math import sqrt
+from math import inf, sqrt
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
 
-from harness.trials import release, tracing, tracing_reach
+from harness.trials import release, sample_complexity, tracing, tracing_reach
+from harness.trials.concept_cell import MAX_N
 from harness.trials.kind import Row
 from harness.trials.least import UNIT
 from harness.trials.least_constant import KIND as LEAST_CONSTANT
@@ -144,3 +146,27 @@ def test_the_reach_of_an_attack_is_sought_from_a_tenth_of_the_root_of_p_over_alp
     row = tracing_reach.searched(cell, "all_averages", BlockStreams("any", 0, 0))
     assert begun == [pytest.approx(p**0.5 / 0.2 / 10, abs=1)]
     assert row["least"] == 6 and {3, 12, 7} <= set(row.values())
+
+
+@pytest.mark.parametrize(
+    ("drawn", "needed", "first"), [(inf, 10**6, 10**6), (inf, MAX_N, MAX_N), (1e8, 10**7, 10**4), (1e8, 500, 500)]
+)
+def test_where_examples_are_drawn_a_search_begins_with_a_ten_thousandth_of_the_most(
+    drawn: float, needed: int, first: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else with what is needed, by the theorem."""
+    begun = list[tuple[int, int]]()
+
+    class Begun:
+        def __init__(self, failures: Any, beta: float, most: int, error: float, budget: int, patience: int) -> None:
+            self.most = most
+
+        def find(self, start: int) -> Found:
+            begun.append((self.most, start))
+            return FOUND
+
+    monkeypatch.setattr(sample_complexity, "Search", Begun)
+    monkeypatch.setattr(sample_complexity, "resolved", lambda cell, name: {"needed": needed, "largest_error": 0.1})
+    learner: Any = SimpleNamespace(key="any", name="any", most_examples=drawn, points=lambda problem: 5)
+    sample_complexity.searched(SearchCell(alpha=0.1), learner, BlockStreams("any", 0, 0))
+    assert begun == [(int(min(drawn, MAX_N)), first)]

@@ -115,3 +115,10 @@ def test_a_search_finds_where_half_of_the_attacks_succeed() -> None:
         rows = [KIND.rows(TracingCell(p=512, alpha=0.25, n=n, m=1), ["all_averages"], 1, trial)[0] for trial in range(60)]
         shares.append(np.mean([row["named"] > 1 for row in rows]))
     assert shares[0] > 0.5 > shares[1]
+
+
+def test_biases_and_the_chance_of_naming_a_fresh_row_are_those_that_are_asked_for() -> None:
+    narrow, wide = (TracingCell(p=10, alpha=0.2, n=5, biases=biases) for biases in ("narrow", "wide"))
+    assert (narrow.largest, wide.largest) == (0.8, 1.0)
+    assert [narrow.false_positives(rows) for rows in (1, 4, 10)] == [1 / 16, 1 / 16, 1 / 100]
+    assert TracingCell(p=10, alpha=0.2, n=5, rate=0.03).false_positives(10) == 0.03
