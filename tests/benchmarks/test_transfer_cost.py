@@ -1,4 +1,4 @@
-"""What a private learner's run costs, whose public points are nearly all answered alike."""
+"""What a run of a learner costs: private, with public points that are nearly all answered alike, or not private."""
 
 import numpy as np
 import pytest
@@ -6,6 +6,7 @@ import pytest
 from harness.ballots import Queries
 from harness.concepts import CALM, Calm
 from harness.concepts.thresholds.samplers import NoisyUniformSampler, UniformSampler
+from harness.covers.labelled import drawn
 from harness.transfer import PrivateLearner, private_learners
 from harness.trials.learner import LearnerCell
 from tests.support.ratios import AtMost
@@ -35,6 +36,29 @@ def test_to_label_public_points_takes_a_tenth_of_what_telling_them_all_apart_tak
     assert (learner.points(CELL.problem) or 0) > 350_000
     assert run(learner, 1) == pytest.approx(told_apart(), rel=0.2)
     takes_at_most(0.1, lambda: run(learner, 2), told_apart, 9)
+
+
+def test_to_learn_from_examples_without_noise_takes_at_most_thrice_as_long_as_their_order(takes_at_most: AtMost) -> None:
+    """Where each is sorted, and has its labels counted, it is ten times as long."""
+    sampler = UniformSampler(0.5, "leftmost")
+    examples = sampler.queries(10_000, np.random.default_rng(1))
+    labelled = examples.labelled(examples.truth, 2)
+
+    def learn() -> None:
+        sampler.learn(*sampler.placed(examples, labelled, np.random.default_rng(2)))
+
+    takes_at_most(3, learn, lambda: examples.points.argsort(), 30)
+
+
+def test_to_choose_by_mistakes_takes_half_of_noise_on_every_hypothesis(takes_at_most: AtMost) -> None:
+    """35,000 hypotheses on a line, of which 3% err so little that they may win."""
+    logs = -0.5 * np.abs(np.linspace(-3000, 3000, 35_000))
+
+    def of_all() -> int:
+        return int((logs + np.random.default_rng(1).gumbel(size=len(logs))).argmax())
+
+    assert drawn(logs, np.random.default_rng(1)) == of_all()
+    takes_at_most(0.5, lambda: drawn(logs, np.random.default_rng(1)), of_all, 30)
 
 
 def test_to_relabel_takes_a_hundredth_of_drawing_all_examples(takes_at_most: AtMost) -> None:
