@@ -95,16 +95,16 @@ class _Line:
 def _gaps(chunks: _ChunkGroups, line: _Line, begin: Ints, number: Ints, s: int, rng: np.random.Generator) -> Iterator[_Gaps]:
     """The chunks in each gap of a boundary, from the nearest on; where each group's types begin, and how many there are."""
     group, left, low = np.arange(len(chunks.trial)), chunks.number, np.zeros(len(chunks.trial))
-    chance, rank = chunks.chance(group, low, s), 0
+    passed, place, end, chance = line.passed[begin], begin, begin + number, chunks.chance(group, low, s)
     while len(group):
-        inside = number[group] > rank
-        place = begin[group] + rank
-        high = np.ones(len(group))
-        high[inside] = line.distances[place[inside]]
+        inside = indices_of(place < end)
+        high, types = np.ones(len(group)), place[inside]
+        high[inside] = line.distances[types]
         upper = chunks.chance(group, high, s)
         stay = np.divide(upper, chance, out=np.zeros(len(group)), where=chance > 0)
-        beyond = binomials(left, np.minimum(np.maximum(stay, 0), 1), rng)
-        np.add.at(line.wrong, place[inside], beyond[inside])
-        yield group, left - beyond, line.passed[place] - line.passed[begin[group]], low, high
-        goes_on = beyond > 0
-        group, left, low, chance, rank = group[goes_on], beyond[goes_on], high[goes_on], upper[goes_on], rank + 1
+        beyond = binomials(left, np.minimum(np.maximum(stay, 0, out=stay), 1, out=stay), rng)
+        np.add.at(line.wrong, types, beyond[inside])
+        yield group, left - beyond, line.passed[place] - passed, low, high
+        on = indices_of(beyond > 0)
+        group, left, place, end, passed = (each[on] for each in (group, beyond, place + 1, end, passed))
+        low, chance = high[on], upper[on]

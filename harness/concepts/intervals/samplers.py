@@ -8,7 +8,7 @@ from math import exp
 import numpy as np
 
 from harness.arrays import Indices, Ints, Labels, Reals, indices_of, shared
-from harness.ballots import Ballot, Queries
+from harness.ballots import Ballot, Queries, by_label
 from harness.concepts import CALM, Calm, Hypothesis, Trainable, least_risk, trials_of
 from harness.concepts.intervals.cells import BesideBoundaries
 from harness.concepts.partitions import least_risk_gaps
@@ -217,14 +217,16 @@ class ConsistentSampler(IntervalSampler):
         m = int(queries.sizes.sum()) // queries.trials
         if queries.width is None or not self._by_cells(m, k, s):
             return super().sufficient(queries, k, s, rng)
-        boundary, offset = queries.points[:, 0].astype(np.int64), queries.points[:, 1]
-        near = indices_of((np.abs(offset) < least_risk.reach(k, s)) & ((offset > 0) == (self.ties > 0)))
-        trial = np.zeros(len(near), dtype=np.int64) if queries.trial is None else queries.trial[near]
-        beside = BesideBoundaries(np.abs(offset[near]), queries.sizes[near], boundary[near] - 1, trial)
+        offset, reach = queries.points[:, 1], least_risk.reach(k, s)
+        near = indices_of((offset > 0) & (offset < reach) if self.ties > 0 else (offset <= 0) & (offset > -reach))
+        boundary, trial = queries.points[near, 0].astype(np.int64) - 1, np.zeros(len(near), dtype=np.int64)
+        trial = trial if queries.trial is None else queries.trial[near]
+        beside = BesideBoundaries(np.abs(offset[near]), queries.sizes[near], boundary, trial)
         wrong, most = beside.errors(k, s, (queries.trials, self.labels - 1), rng)
-        counts = np.where(np.arange(self.labels)[:, np.newaxis] == queries.truth, k, 0)
-        counts[queries.truth[near], near] -= wrong
-        counts[queries.truth[near] - self.ties, near] += wrong
+        counts = by_label(queries.truth, np.full(len(offset), k), self.labels)
+        truth = queries.truth[near]
+        counts[truth, near] -= wrong
+        counts[truth - self.ties, near] += wrong
         more = most, queries.tv_budget, queries.exposure, queries.trial, queries.trials
         return Ballot(counts, k, queries.truth, queries.size, *more)
 
@@ -248,15 +250,15 @@ class ConsistentSampler(IntervalSampler):
         levels, trial = (np.concatenate(each) for each in zip(*near, strict=True))
         piece = np.repeat(np.arange(len(width)), [len(of) for _, of in near])
         number = np.bincount(piece * trials + trial, minlength=count.size)
-        places = np.append(piece, np.arange(len(width)))  # of each single query, and of all others of a piece
-        drawn = beside(places, np.append(width[piece] * levels, np.full(len(width), radius)))
-        times = np.repeat([1, trials], [len(piece), len(width)])
-        outwards = np.append(np.zeros(len(piece)), np.copysign(width - radius, drawn.points[len(piece) :, 1]))
+        single = len(piece)  # queries; then all others of each piece
+        places = beside(np.append(piece, np.arange(len(width))), np.append(width[piece] * levels, np.full(len(width), radius)))
+        points, truth = places.points, places.truth
+        outwards = np.copysign(width - radius, points[single:, 1])
         return Queries(
-            drawn.points.repeat(times, axis=0),
-            drawn.truth.repeat(times),
-            size=np.concatenate([np.ones(len(piece), np.int64), count.ravel() - number]),
-            width=outwards.repeat(times),
+            np.concatenate([points[:single], points[single:].repeat(trials, axis=0)]),
+            np.concatenate([truth[:single], truth[single:].repeat(trials)]),
+            size=np.concatenate([np.ones(single, np.int64), count.ravel() - number]),
+            width=np.concatenate([np.zeros(single), outwards.repeat(trials)]),
             tv_budget=len(width) * exp(-least_risk.BEYOND),
             trial=None if trials == 1 else np.concatenate([trial, np.tile(np.arange(trials), len(width))]),
             trials=trials,
