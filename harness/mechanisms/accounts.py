@@ -7,8 +7,9 @@ it defines, be it `plan` or `answer`, makes ε′ its author's word, whatever fu
 these know the numbers that they are given, not what is drawn.
 """
 
+from abc import ABC
 from collections.abc import Iterator
-from typing import Literal
+from typing import Generic, Literal
 
 from harness.mechanisms import Mechanism
 from harness.registry import parts
@@ -28,6 +29,9 @@ WRITTEN = frozenset(
     }
 )
 """What Python itself writes into a class."""
+
+ROOTS: tuple[object, ...] = (ABC, Generic, object)
+"""Classes of Python that every mechanism is derived from. Their module is no sign: a class that `type` makes says `abc` too."""
 
 
 def basis(mechanism: Mechanism) -> Basis:
@@ -65,5 +69,5 @@ def _own_words(mechanism: Mechanism) -> Iterator[str]:
 
 
 def _is_ours(kind: type) -> bool:
-    """Whether a class is of this package, or of Python itself."""
-    return kind.__module__.partition(".")[0] in (PACKAGE, "abc", "builtins", "typing")
+    """Whether a class is of this package, or one of Python's that all are derived from."""
+    return kind.__module__.partition(".")[0] == PACKAGE or kind in ROOTS

@@ -283,5 +283,7 @@ def test_whose_word_a_spent_eps_is_follows_from_what_a_class_defines() -> None:
     own.__dict__["plan"] = lambda *given: None
     assert basis(own) == "declared"
     assert basis(SaysWhatMayChange()) == "declared"
+    made = [type("Made", (GaussianVotes,), own) for own in ({"name": "made"}, {"answer": Louder.answer})]
+    assert [basis(kind()) for kind in made] == ["certified", "declared"]
     assert (spent_by("gaussian"), spent_by("majority"), spent_by("no such")) == ("certified", None, None)
     assert named("gaussian") is mechanisms()["gaussian"] and named("no such") is None
