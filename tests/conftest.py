@@ -79,9 +79,9 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """A file all of whose tests are left out need not be imported."""
-    file = tiers.place(collection_path.relative_to(config.rootpath).as_posix())
-    return True if config.option.markexpr == tiers.FIRST and tiers.marker(file) else None
+    """A file all of whose tests are left out need not be imported, nor what a folder of such files shares."""
+    place = tiers.place(collection_path.relative_to(config.rootpath).as_posix() + "/" * collection_path.is_dir())
+    return True if config.option.markexpr == tiers.FIRST and tiers.marker(place) else None
 
 
 @pytest.hookimpl(tryfirst=True)

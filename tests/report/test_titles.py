@@ -6,9 +6,10 @@ from string import Formatter
 import pytest
 
 from harness.report.figures.caption import Caption, caption_of
-from harness.report.headline import finding, headline
+from harness.report.headline import finding
 from harness.report.settings import View
 from harness.sweep.spec.figure_spec import FindingSpec
+from harness.text import one_line
 from tests.support.committed import NAMES, ROOT, SPECS, content, rows_of, sweep_of
 
 LONGEST = 120  # characters: two lines of a slide
@@ -38,7 +39,7 @@ def test_a_title_is_what_the_committed_rows_say_and_the_caption_what_the_spec_do
     assert said is not None
     title = finding(rows, said)  # falls where a condition does not hold
     view = View.of(sweep_of(name))
-    assert headline(rows, view) == title and len(title) <= LONGEST and not title.endswith(".")
+    assert title == one_line(title) and len(title) <= LONGEST and not title.endswith(".")
     assert (ROOT / f"figures/{name}.tex").read_text("utf-8") == caption_of(Caption.of(rows, view, title).text(), view)
 
 

@@ -4,7 +4,7 @@ WAITING = ("sweep/test_engine_faults.py", "sweep/test_cluster.py", "sweep/test_c
 """Below tests/: these wait for Ray, for processes and for signals more than they work. Some of them share a cluster."""
 
 COMMITTED = (
-    *(f"report/test_{name}.py" for name in ("looks", "titles", "true_to_rows", "values", "widths")),
+    *(f"report/test_{name}.py" for name in ("each_figure", "looks", "titles", "true_to_rows", "values", "widths")),
     *(f"report/test_{name}.py" for name in ("findings", "what_is_said", "catalogue")),
     "test_committed_rows.py",
     "claims/engine/test_judged.py",

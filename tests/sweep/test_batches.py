@@ -4,9 +4,11 @@ import random
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import pyarrow as pa
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -35,11 +37,22 @@ def tasks(batch: Batch) -> list[Task]:
 
 def came_back(batch: Batch, seconds: float) -> Result:
     """The batch has taken so long; what its rows are is not asked here."""
-    return Result(batch, tabulated([], batch.kind), "", seconds)
+    return Result(batch, no_rows(batch.kind), "", seconds)
+
+
+@cache
+def no_rows(kind: str) -> pa.Table:
+    return tabulated([], kind)
 
 
 def batches_of(sweep: Sweep, finished: Done | None = None, seconds: float = 0.5, trials: int = TRIALS) -> Batches:
     return Batches(sweep, {cell.identity: trials for cell in sweep.cells}, finished or {}, seconds)
+
+
+@pytest.fixture
+def small(project: "Project") -> Sweep:
+    """The small sweep, read once for all examples of a test."""
+    return project.sweep()
 
 
 class Shuffled:
@@ -71,9 +84,9 @@ class Shuffled:
     seconds=st.sampled_from([0.0, 0.01, 0.5, 10.0, float("inf")]),
 )
 def test_every_missing_task_is_out_once_whatever_is_done_and_whatever_it_costs(
-    project: "Project", finished: set[tuple[int, str, int]], costs: list[float], order: random.Random, seconds: float
+    small: Sweep, finished: set[tuple[int, str, int]], costs: list[float], order: random.Random, seconds: float
 ) -> None:
-    sweep = project.sweep()
+    sweep = small
     already = {(sweep.cells[cell].identity, name, trial) for cell, name, trial in finished}
     by_row: dict[tuple[str, str], list[int]] = {}
     for cell, name, trial in already:

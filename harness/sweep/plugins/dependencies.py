@@ -25,13 +25,15 @@ class Dependencies(NamedTuple):
 
 def followed(roots: Iterable[str], modules: Mapping[str, Source]) -> Dependencies:
     """The modules, among those given, that the modules `roots` import, directly or not, these included, and libraries."""
-    reached, libraries, left = set[str](), set[str](), list(roots)
+    reached, libraries, left, seen = set[str](), set[str](), list(roots), set[str]()
     while left:
         name = left.pop()
         if name in reached:
             continue
         reached.add(name)
-        for imported in imports(name, modules):
+        named = set(imports(name, modules)) - seen  # most of what a module imports, others import too
+        seen |= named
+        for imported in named:
             path = imported.split(".")
             prefixes = [".".join(path[: length + 1]) for length in range(len(path))]
             within = [prefix for prefix in prefixes if prefix in modules]
