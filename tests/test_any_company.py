@@ -51,3 +51,35 @@ def test_examples_are_the_same_whatever_modules_are_loaded(tmp_path: Path, monke
 def test_what_is_green_with_all_others_is_green_alone(place: str) -> None:
     said = Project(ROOT).process("pytest", place, program=("-m",))
     assert said.code == 0, said.out
+
+
+FAILING = """
+import pytest
+
+
+@pytest.fixture
+def before():
+    raise RuntimeError("before")
+
+
+@pytest.fixture
+def after():
+    yield
+    raise RuntimeError("after")
+
+
+def test_before(before):
+    pass
+
+
+def test_after(after):
+    pass
+"""
+
+
+@pytest.mark.process
+def test_a_worker_reports_what_fails_before_and_after_a_test(tmp_path: Path) -> None:
+    (tmp_path / "test_failing.py").write_text(FAILING)
+    options = ("-p", "tests.conftest", "-n", "1", "--dist", "loadfile", "--rootdir", tmp_path)
+    said = Project(ROOT).process("pytest", tmp_path / "test_failing.py", *options, program=("-m",))
+    assert said.code == 1 and "1 passed, 2 errors" in said.out, said.out
