@@ -1,0 +1,31 @@
+"""What a whole sweep in one process takes, from its spec to the closed table, against its trials drawn alone."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import pytest
+
+from harness.trials.answers import KIND
+
+if TYPE_CHECKING:
+    from tests.support.project import Project
+
+AtMost = Callable[[float, Callable[[], object], Callable[[], object], int], None]
+
+TRIALS = 200_000
+README: dict[str, str | None] = {"n": "1e12", "m": "1000", "learner": "leftmost", "trials": str(TRIALS), "figure": "{x: m}"}
+README |= {"mechanisms": "[A_binClas]", "rows": "counted"}
+
+
+@pytest.mark.timeout(600)
+def test_a_table_of_counted_rows_takes_twice_as_long_as_its_trials(project: "Project", takes_at_most: AtMost) -> None:
+    """The README's question; the first batch is run twice, to see whether the same rows come of it."""
+    sweep = project.sweep(**README)
+    (cell,), names = sweep.cells, sweep.spec.mechanisms
+    blocks = range(-(-TRIALS // KIND.block(cell)))
+    takes_at_most(
+        2.0,
+        lambda: project.run(sweep, fresh=True),
+        lambda: [KIND.run(cell, names, sweep.spec.seed, block) for block in blocks],
+        3,
+    )
