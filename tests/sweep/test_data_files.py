@@ -32,6 +32,10 @@ READS = {
     "a map of numpy's": "np.memmap(DATA, dtype='u1', mode='r')",
     "an attached database": "sqlite3.connect(':memory:').execute(f\"attach '{DATA.with_suffix('.db')}' as other\")",
     "beside a folder": "os.close(os.open(DATA.name, os.O_RDONLY, dir_fd=os.open(DATA.parent, os.O_PATH)))",
+    "a class's attached database": "sqlite3.Connection(':memory:').execute(\"attach 'data/points.db' as other\")",
+    "a file of Arrow's": "pa.OSFile(str(DATA)).read()",
+    "a class's map of Arrow's": "assert isinstance(pa.memory_map(str(DATA)), type(pa.MemoryMappedFile(str(DATA))).__bases__)",
+    "records of Arrow's": "with suppress(pa.ArrowInvalid): pa.RecordBatchFileReader(str(DATA))",
     "a map of Arrow's": "pa.memory_map(str(DATA)).close()",
     "a stream of Arrow's": "pa.input_stream(DATA).close()",
     "a table of Arrow's": "csv.read_csv(DATA)",
@@ -61,6 +65,8 @@ HARMLESS = {
     "what is not there": "DATA.with_name('none').exists()",
     "a folder of a moment": "with tempfile.TemporaryDirectory() as made: [*Path(made).iterdir()]",
     "what is installed": "[*Path(np.__file__).parent.iterdir()]",
+    "this program": "ctypes.CDLL(None)",
+    "what Arrow wrote": "pa.OSFile('scratch', 'wb').close(); open('scratch').close()",
     "a database of a moment": "sqlite3.connect(':memory:').execute(\"attach ':memory:' as other\")",
 }
 QUICK_TOO = ("of a library", "what it wrote", "what is installed")
@@ -171,7 +177,30 @@ def test_no_folder_is_listed_later(project: "Project", harness: "Harness", read:
 def test_a_database_that_is_attached_by_no_name_is_refused(project: "Project", harness: "Harness") -> None:
     with_data(load="sqlite3.connect(':memory:').execute('attach ? as other', (str(DATA.with_suffix('.db')),))")
     said = harness("--plugin", "mine.py", "run", project.spec(**SPEC), "--serial")
-    assert said.code == 2 and "not authorized" in said.err, said
+    assert (
+        said.code == 2 and "not authorized, to attach a database by what is no text in the statement; allowed:" in said.err
+    ), said
+
+
+@pytest.mark.usefixtures("blocks_of_one")
+def test_a_statement_that_is_denied_for_another_reason_is_not_said_to_be_that(project: "Project", harness: "Harness") -> None:
+    deny = (
+        "store = sqlite3.connect(':memory:'); store.set_authorizer(lambda *_: sqlite3.SQLITE_DENY); store.execute('select 1')"
+    )
+    with_data(load=deny)
+    said = harness("--plugin", "mine.py", "run", project.spec(**SPEC), "--serial")
+    assert said.code == 2 and said.err.rstrip().endswith("not authorized"), said
+
+
+def test_what_a_library_reads_while_it_is_imported_is_its_own(project: "Project", monkeypatch: pytest.MonkeyPatch) -> None:
+    """As a cache of what is installed, which is made when there is none."""
+    with_data(load="import odd_library")
+    home = Path("site-packages").absolute()
+    home.mkdir()
+    (home / "odd_library.py").write_text(f"open({str(Path('data/points.csv').absolute())!r}).close()\n", encoding="utf-8")
+    monkeypatch.syspath_prepend(home)
+    plugins.load("mine.py")
+    assert digests() == []
 
 
 def test_what_is_written_ahead_in_a_database_is_data(project: "Project") -> None:

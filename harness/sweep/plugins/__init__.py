@@ -23,7 +23,7 @@ from harness.registry import PartError
 from harness.sources import PACKAGE, Source
 from harness.sweep.errors import InputError
 from harness.sweep.files.reading import MOST_TEXT, read_regular
-from harness.sweep.plugins import data_files
+from harness.sweep.plugins import data_files, patches
 from harness.sweep.plugins.dependencies import imports
 from harness.sweep.stopping import was_asked_for
 from harness.text import command
@@ -120,11 +120,12 @@ def load(argument: str) -> None:
         raise InputError("there is no such file", place)
     if by_path and not name.isidentifier():
         raise InputError("is no name of a module; allowed: letters, digits and _", place)
+    before = [*sys.path]
     sys.path.append(str(folder.absolute()))  # the last place: nothing that lies there hides a library
     try:
         _load(name, argument, folder.absolute(), place)
     finally:
-        sys.path.remove(str(folder.absolute()))
+        sys.path[:] = before
 
 
 def _load(name: str, argument: str, folder: Path, place: str) -> None:
@@ -133,7 +134,7 @@ def _load(name: str, argument: str, folder: Path, place: str) -> None:
         _imported(name, argument, folder)
     except (InputError, PartError) as error:
         unload(name)
-        raise InputError(str(error), place) from None
+        raise InputError(f"{error}{data_files.remedy(error.__cause__)}", place) from None
     except BaseException as error:  # anybody's text may be anything, and end the program
         what = "cannot be imported" if isinstance(error, Exception) else registry.raised_at(name, error)
         unload(name)
@@ -170,7 +171,7 @@ def _imported(name: str, argument: str, folder: Path) -> None:
     _older.update(sys.modules)
     sources.serve(modules)
     registry.add(name)
-    with data_files.recorded(name, modules, _is_library):
+    with data_files.recorded(name, modules, _is_library), patches.none_made(modules[name].path, _imports(modules)):
         rooms = [what for what, room in registry.ROOMS.items() if registry.defined(name, room.attribute)]
     refuse_what_was_not_followed()
     if not rooms:
@@ -187,7 +188,8 @@ def restore(plugins: tuple[Plugin, ...]) -> None:
             _brought.update(plugin.files)
             sources.serve(plugin.modules)
             _older.update(sys.modules)
-            with data_files.recorded(plugin.name, plugin.modules, _is_library):
+            text, modules = plugin.modules[plugin.name].path, plugin.modules
+            with data_files.recorded(plugin.name, modules, _is_library), patches.none_made(text, _imports(modules)):
                 import_module(plugin.name)
             registry.add(plugin.name)
             _loaded[plugin.name] = plugin
@@ -209,6 +211,11 @@ def _gathered(plugin: str, folder: Path) -> dict[str, Source]:
                 gathered[name] = source
                 left += imports(name, gathered)
     return gathered
+
+
+def _imports(modules: dict[str, Source]) -> set[str]:
+    """The names of all that modules import, and of what may be modules within that."""
+    return {name for module in modules for name in imports(module, modules)}
 
 
 def _source(name: str, gathered: dict[str, Source], folder: Path, wanted: bool) -> Source | None:

@@ -2,7 +2,7 @@
 
 A plugin's text is read when it is loaded, and so must be its data: these are told by what they held then. What it reads later
 could be other data at every trial, and is refused. Of files is seen what is opened through Python, by the plugin or by a
-library that it calls, what Arrow is asked to read, databases, also attached ones, and compiled code that is loaded by ctypes;
+library that it calls, what Arrow is asked to read, databases, also attached ones, and compiled code that is loaded as such;
 not what another library opens by itself, as HDF5 does. Of a folder that a plugin lists the names of its files count.
 """
 
@@ -26,7 +26,7 @@ from harness.sources import Source, served
 from harness.sweep.errors import InputError
 from harness.sweep.plugins import arrow_files, environment, forbidden_calls
 
-OPENING_DATABASE, OPENING_CODE = "sqlite3.connect", "ctypes.dlopen"
+OPENING_DATABASE, OPENING_CODE, IMPORTING = "sqlite3.connect", "ctypes.dlopen", "import"
 LISTING, MAKING = {"os.listdir", "os.scandir"}, "os.mkdir"
 OPENING = {"open", OPENING_DATABASE, OPENING_CODE, MAKING} | LISTING
 BY_ITSELF = "site-packages", "dist-packages", "importlib"
@@ -53,9 +53,10 @@ def recorded(plugin: str, modules: Mapping[str, Source], is_library: Callable[[s
     if not _homes:
         sys.addaudithook(partial(_hear, is_library))
         environment.watch(_asked)
-        arrow_files.watch(lambda path: _opened(is_library, "open", path, os.O_RDONLY, sys._getframe(2)))
+        arrow_files.watch(lambda path, flags: _opened(is_library, "open", path, flags, sys._getframe(2)))
+        forbidden_calls.watch(lambda name, frame: forbidden_calls.refuse(name, frame, _texts()))
+        _watch_databases(is_library)
         os.open = posix.open = _open_beside
-        sqlite3.connect = sqlite3.dbapi2.connect = partial(_connect_watched, is_library)  # type: ignore[assignment]
         os.supports_dir_fd.add(_open_beside)
     _homes.update((source.path, plugin) for source in modules.values())
     _held[plugin], _told[plugin], before, _loading = {}, {}, _loading, plugin
@@ -115,8 +116,10 @@ def _hear(is_library: Callable[[str], bool], event: str, arguments: tuple[Any, .
     if getattr(_here, "busy", False):
         return
     if forbidden_calls.is_one(event, arguments):
-        forbidden_calls.refuse(event, sys._getframe(1), {path for path, plugin in _homes.items() if plugin})
-    if event in OPENING and isinstance(arguments[0] if arguments[0] is not None else ".", str | bytes | os.PathLike):
+        forbidden_calls.refuse(event, sys._getframe(1), _texts())
+    if event == IMPORTING and arguments[1] is not None:
+        _opened(is_library, OPENING_CODE, arguments[1], os.O_RDONLY, sys._getframe(1))
+    elif event in OPENING and isinstance(arguments[0] or (event in LISTING and "."), str | bytes | os.PathLike):
         flags = arguments[2] if event == "open" else os.O_RDONLY
         _opened(is_library, event, os.fsdecode(arguments[0] or "."), flags, sys._getframe(1))
 
@@ -135,15 +138,24 @@ def _opened(is_library: Callable[[str], bool], event: str, name: str, flags: int
             _note(f"{path}-wal", line, flags)
 
 
-_connect = sqlite3.connect
+def _texts() -> set[str]:
+    """The paths of the texts of all plugins."""
+    return {path for path, plugin in _homes.items() if plugin}
 
 
-def _connect_watched(is_library: Callable[[str], bool], *arguments: Any, **options: Any) -> sqlite3.Connection:
-    """In place of sqlite3.connect: what a connection of a plugin's attaches later is told of."""
-    connection: sqlite3.Connection = _connect(*arguments, **options)
-    if _whose("", sys._getframe(1)) is not None:
-        connection.set_authorizer(partial(_attached, is_library))
-    return connection
+def _watch_databases(is_library: Callable[[str], bool]) -> None:
+    """Replaces SQLite's connections: what a plugin's attaches is told of."""
+    connect = sqlite3.connect
+
+    class Connection(sqlite3.Connection):
+        def __init__(self, *arguments: Any, **options: Any) -> None:
+            super().__init__(*arguments, **options)
+            _here.denied = False
+            if _whose("", sys._getframe(1)) is not None:
+                self.set_authorizer(partial(_attached, is_library))
+
+    sqlite3.Connection = sqlite3.dbapi2.Connection = Connection  # type: ignore[misc]
+    sqlite3.connect = sqlite3.dbapi2.connect = partial(connect, factory=Connection)  # type: ignore[assignment]
 
 
 def _attached(is_library: Callable[[str], bool], action: int, name: str | None, *_: str | None) -> int:
@@ -151,9 +163,17 @@ def _attached(is_library: Callable[[str], bool], action: int, name: str | None, 
     if action != sqlite3.SQLITE_ATTACH or name == "":
         return sqlite3.SQLITE_OK
     if name is None:
+        _here.denied = True
         return sqlite3.SQLITE_DENY
     _opened(is_library, OPENING_DATABASE, name, os.O_RDONLY, sys._getframe(1))
     return sqlite3.SQLITE_OK
+
+
+def remedy(error: BaseException | None) -> str:
+    """What to do instead of what was denied a plugin, as the end of a message on this error; empty where nothing was."""
+    if not isinstance(error, sqlite3.DatabaseError) or not getattr(_here, "denied", False):
+        return ""
+    return ", to attach a database by what is no text in the statement; allowed: its name there, or a connection of its own"
 
 
 _open = os.open
@@ -221,13 +241,16 @@ def _asked(name: str, value: str | None, frame: FrameType, is_set: bool) -> None
 
 
 def _whose(path: str, frame: FrameType | None, by_itself: tuple[str, ...] = ()) -> str | None:
-    """The line of a plugin that a file is opened for; None where there is none, and of modules that are imported.
+    """The line of a plugin that a file is opened for; None where there is none, of modules that are imported, and of what
+    libraries open while they are, as caches of their own.
 
     by_itself: what does so for itself, whoever called it, by a folder of its text.
     """
     imported = frame is not None and frame.f_code.co_filename.startswith("<frozen importlib")
     while frame is not None and not _homes.get(file := frame.f_code.co_filename):
         if by_itself and (imported or not set(by_itself).isdisjoint(Path(file).parts)):
+            return None
+        if not imported and file.startswith("<frozen importlib"):
             return None
         frame = frame.f_back
     if frame is None or (imported and _is_module(path)):  # whether these can be followed is asked elsewhere

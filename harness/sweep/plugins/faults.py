@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from harness.registry import PartError, brought
 from harness.sweep.errors import CannotRunError, InputError
 from harness.sweep.plugins import loaded
+from harness.sweep.plugins.data_files import remedy
 from harness.sweep.stopping import was_asked_for
 
 if TYPE_CHECKING:
@@ -45,7 +46,7 @@ def fault(error: BaseException, *names: str, cell: "Identified | None" = None) -
     lines = [f"{file}:{line}" for file, line in frames if file in files]
     places = lines[-1:] or (brought([*names, *named(cell)]) if isinstance(error, Exception) else [])
     message = f"{type(error).__name__}: {error}".removesuffix(": ")
-    return f"{' and '.join(places)}: {message}" if places else ""
+    return f"{' and '.join(places)}: {message}{remedy(error)}" if places else ""
 
 
 def named(cell: "Identified | None") -> Iterator[str]:
