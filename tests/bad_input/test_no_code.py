@@ -38,11 +38,13 @@ IMPORTS_BY_NAME = {
     "registry.py",
     "sweep/plugins/__init__.py",
     "sweep/plugins/arrow_files.py",
+    "sweep/plugins/forbidden_calls.py",
+    "sweep/plugins/patches.py",
     "concepts/black_box.py",
     "docs/__init__.py",
     "report/papers.py",
     "trials/audited/subject.py",
-}  # its own parts, papers and pages, plugins, and what is scikit-learn's or Arrow's
+}  # its own parts, papers and pages, plugins and what they import, and what is scikit-learn's or Arrow's
 
 
 class Payload:
