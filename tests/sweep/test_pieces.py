@@ -1,9 +1,11 @@
 """Tables that are looked at a piece at a time are the same, to the bit, and judged the same, as those that are held whole."""
 
+import tracemalloc
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import pyarrow as pa
 import pytest
 
@@ -219,3 +221,16 @@ def test_rows_of_many_files_in_any_order_are_put_in_order(project: "Project") ->
     assert pa.concat_tables(whole.groups(13)).equals(table.rows)
     assert whole.digests(table.provenance) == (table.digest, whole.digests(table.provenance)[1])
     assert whole.digests(table.provenance)[1].startswith(table.fingerprint)
+
+
+@pytest.mark.parametrize("repeats", [1, 3])
+def test_the_order_of_rows_takes_half_of_what_their_numbers_take(repeats: int) -> None:
+    """As one sort finds it, which takes 17 bytes a row or more."""
+    keys = np.repeat(np.random.default_rng(1).permutation(100_000), repeats) * 10**9
+    expected = np.unique(keys, return_index=True)[1]
+    tracemalloc.start()
+    order = pieces._kept(keys)
+    most = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert (order == expected).all() and order.dtype == np.int32
+    assert most < 9 * len(keys)

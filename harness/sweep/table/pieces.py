@@ -33,6 +33,9 @@ from harness.sweep.table.table import COMPRESSION, DAMAGED, ROW_GROUP, File, Tab
 from harness.trials import kinds
 from harness.trials.kind import Kind, Row
 
+SAMPLE, STEP = 2**10, 2**6
+"""Of so many numbers each so many-th is the end of a range, of which the order is found at a time."""
+
 
 class DifferentError(Exception):
     """More rows of a table differ than may be held in memory."""
@@ -273,10 +276,16 @@ def _kept(keys: NDArray[np.int64]) -> NDArray[np.int32]:
     """Where the first of each of some numbers is, in rising order of them."""
     if (keys[1:] > keys[:-1]).all():
         return np.arange(len(keys), dtype=np.int32)
-    order: NDArray[np.int32] = np.argsort(keys, kind="stable").astype(np.int32)
-    ordered = keys[order]
-    first: NDArray[np.bool_] = np.append(True, ordered[1:] != ordered[:-1])
-    return order[first]
+    order, size = np.empty(len(keys), np.int32), 0
+    sample = np.unique(keys[:: max(1, len(keys) // SAMPLE)])
+    begin = keys.min()
+    for end in (*sample[::STEP][1:], keys.max() + 1):  # the order of all at once would take three times as much
+        here = np.flatnonzero((begin <= keys) & (keys < end))
+        here = here[np.argsort(keys[here], kind="stable")]
+        some = here[np.diff(keys[here], prepend=begin - 1) != 0]
+        order[size : size + len(some)] = some
+        begin, size = end, size + len(some)
+    return order[:size]
 
 
 def _column(file: File, name: str) -> pa.Array:
