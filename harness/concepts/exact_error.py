@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
+import scipy
 
 from harness.arrays import Ints
 from harness.ballots import Ballot, Queries
@@ -17,13 +18,33 @@ from harness.concepts.ensemble import by_wrong_votes, types_by_wrong_votes
 from harness.theory import pac
 from harness.theory.parameters import PacBound
 
-BLOCK = 1 << 17  # entries of the k × m table of mistakes held at once: they stay in the cache
-MOST = 1 << 34  # and drawn: from more of them on, no hypothesis's own mistakes are
+MOST = 1 << 34  # entries of the k × m table of mistakes from which on no hypothesis's own are drawn
 
 LEARNERS: dict[str, str] = {
     "identical": "All k hypotheses err on the same region.",
     "independent": "The k hypotheses err on independent regions.",
 }
+
+
+def mistakes(m: int, k: int, alpha: float, rng: np.random.Generator) -> tuple[Ints, int]:
+    """Of k independent hypotheses of error alpha, how many err on each of m queries, (m,), and the most mistakes of any.
+
+    No table of k × m is drawn: its columns come one after the other, or its rows where these are fewer. Of the lines across
+    them it is only known how many have so many mistakes left; of r in what is left each is as likely the next as any other.
+    """
+    steps, across = min(m, k), max(m, k)
+    law = scipy.stats.binom.pmf(np.arange(steps + 1), steps, alpha)
+    lines = rng.multinomial(across, law / law.sum())
+    left = np.trim_zeros(lines, "b").copy()
+    numbers, here = np.arange(1, len(left)), np.zeros(steps, dtype=np.int64)
+    for step in range(steps):
+        erring = rng.binomial(left[1:], numbers / np.maximum(numbers, steps - step))
+        left[1:] -= erring
+        left[:-1] += erring
+        here[step] = erring.sum()
+    if m <= k:
+        return here, len(numbers)
+    return rng.permutation(np.repeat(np.arange(steps + 1), lines)), int(here.max())
 
 
 @dataclass(frozen=True)
@@ -60,18 +81,8 @@ class _RegionSampler(Sampler):
             queries, wrong = by_wrong_votes(queries, k, self.alpha, rng)
             most = None
         else:
-            wrong, most = self._mistakes(len(queries.truth), k, rng)
+            wrong, most = mistakes(len(queries.truth), k, self.alpha, rng)
         return Ballot.binary(np.where(queries.truth, k - wrong, wrong), k, queries, max_mistakes=most)
-
-    def _mistakes(self, m: int, k: int, rng: np.random.Generator) -> tuple[Ints, int]:
-        """Of independent hypotheses, how many err on each query, (m,), and the most mistakes of any."""
-        wrong, most = np.zeros(m, dtype=np.int64), 0
-        rows = max(1, BLOCK // m)
-        for start in range(0, k, rows):
-            mistakes = rng.random((min(rows, k - start), m)) < self.alpha
-            wrong += mistakes.sum(axis=0)
-            most = max(most, int(mistakes.sum(axis=1).max()))
-        return wrong, most
 
     full = sufficient  # the hypotheses are not learned from examples
 
