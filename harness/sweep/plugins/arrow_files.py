@@ -10,7 +10,7 @@ from importlib import import_module
 from typing import Any
 
 READERS = {
-    "pyarrow": ("memory_map", "input_stream", "OSFile.__new__", "MemoryMappedFile.__new__"),
+    "pyarrow": ("memory_map", "input_stream", "OSFile.__new__"),
     "pyarrow.csv": ("read_csv", "open_csv"),
     "pyarrow.dataset": ("dataset",),
     "pyarrow.feather": ("read_feather", "read_table"),
