@@ -1,6 +1,6 @@
 """Hypotheses of error exactly 1/s: their mistakes on the queries."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from itertools import product
 
 import numpy as np
@@ -44,7 +44,7 @@ def test_the_most_mistakes_of_independent_hypotheses_have_the_law_of_a_binomial_
 @pytest.mark.parametrize(("m", "k"), [(2, 3), (3, 2), (5, 1)])
 def test_mistakes_on_queries_and_the_most_of_any_have_the_law_of_all_tables(m: int, k: int) -> None:
     """Against the sum over all 2^(km) tables. False-failure probability: 3e-8 in all, by a chi-square of 3,000 draws each."""
-    law = Counter[tuple[int, ...]]()
+    law = defaultdict[tuple[int, ...], float](float)
     for entries in product((False, True), repeat=k * m):
         table = np.reshape(entries, (k, m))
         law[*table.sum(axis=0).tolist(), table.sum(axis=1).max()] += 0.4 ** sum(entries) * 0.6 ** (k * m - sum(entries))
