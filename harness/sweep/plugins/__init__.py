@@ -120,12 +120,11 @@ def load(argument: str) -> None:
         raise InputError("there is no such file", place)
     if by_path and not name.isidentifier():
         raise InputError("is no name of a module; allowed: letters, digits and _", place)
-    before = [*sys.path]
     sys.path.append(str(folder.absolute()))  # the last place: nothing that lies there hides a library
     try:
         _load(name, argument, folder.absolute(), place)
     finally:
-        sys.path[:] = before
+        sys.path.remove(str(folder.absolute()))  # what else the plugin put there is gone already
 
 
 def _load(name: str, argument: str, folder: Path, place: str) -> None:
