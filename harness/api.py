@@ -94,8 +94,9 @@ class Measured:
 
 @dataclass(frozen=True)
 class Checked:
-    """What a check of stored tables found. findings: by claim. compared: how fresh tables compare with the committed reference.
-    recomputed: plans.
+    """What a check of stored tables found. stored: the tables that are as their specs make them; of any other no more is said
+    than where it is not, in recomputed, which has all. findings: by claim. compared: how fresh tables compare with the
+    committed reference.
 
     notes: tables that lack trials, those that do not make true what their spec says was found, and those that are the committed
     ones, as there are no fresh ones.
@@ -110,7 +111,7 @@ class Checked:
     @property
     def as_stored(self) -> dict[str, tuple[str, ...]]:
         """The columns of each kind of trial that nothing here computes again, so that they are as the table says."""
-        return as_stored(self.recomputed)
+        return as_stored(table.recomputed for table in self.stored)
 
     @cached_property
     def broken(self) -> list[BrokenBound]:
@@ -243,13 +244,20 @@ def check(
         refuse_kept(place(out))
         with engine_for(False, None, None) as engine:
             run_all(missing, place(out), engine, show=show)
-    stored = gather(sweeps, place(out), changed=True)
-    again = [each.recomputed for each in stored]
+    gathered = gather(sweeps, place(out), changed=True)
+    stored, refused = ([each for each in gathered if bool(each.recomputed.departures) is no] for no in (False, True))
     findings = judge([table.evidence for table in stored], error, None if specs else claims())
+    silent = _claims_of(refused) - _claims_of(stored)
+    findings = [each for each in findings if each.verdicts or each.claim.id not in silent]
     compared = guarded(stored, findings, place(out), error, bool(specs)) if reference else []
     alone = told_committed(stored, place(out)) if reference else ""
     notes = [*far(stored), *fallen(stored), *filter(None, [alone])]
-    return Checked(stored, findings, compared, again, notes)
+    return Checked(stored, findings, compared, [each.recomputed for each in gathered], notes)
+
+
+def _claims_of(tables: Sequence[Stored]) -> set[str]:
+    """The claims that the specs of some tables list."""
+    return {name for table in tables for name in table.sweep.spec.claims}
 
 
 def audit(

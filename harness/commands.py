@@ -141,7 +141,8 @@ def check(
         summarise(console, findings, error)
         offer_replays(console, findings, stored, out)
         show_broken(console, checked.broken, stored)
-        console.print(told_stored(checked.as_stored), style="dim")
+        if stored:
+            console.print(told_stored(checked.as_stored), style="dim")
     console.stderr = alone
     for line in checked.notes:
         console.print(line, style="bold yellow")

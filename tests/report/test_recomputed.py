@@ -64,6 +64,33 @@ def test_each_place_is_told_once_with_what_to_do(project: "Project", harness: "H
     assert f"; `harness run {SPEC} --fresh` makes it anew" in said
 
 
+FALSIFIED = {
+    "k one less": lambda row: row | {"k": row["k"] - 1},
+    "tighter bounds": lambda row: row | {"bound": 0.99 * row["bound"]},
+    "a tenth less w": lambda row: row | {"w": 0.9 * row["w"]},
+}
+
+
+@pytest.mark.parametrize("change", FALSIFIED.values(), ids=FALSIFIED)
+def test_of_a_table_that_is_refused_nothing_else_is_said(project: "Project", harness: "Harness", change: Any) -> None:
+    """Neither a verdict nor how it compares, alone or among others, whose verdicts stay."""
+    project.run(project.sweep(**ONE | {"claims": '["BTT18:T3.2", "BTT18:T3.2-k"]'}))
+    project.run(project.sweep("other", **ONE))
+    for name in ("small", "other"):
+        harness("accept", name)
+    doctor(project, change)
+    for words, others in ((("check", SPEC), 0), (("check",), 1)):
+        said = harness(*words, "--json")
+        told = json.loads(said.out)
+        assert said.code == 1 and any("small.parquet is not as any run" in note for note in told["notes"])
+        assert not any("small" in (verdict["experiment"] or "") for verdict in told["verdicts"])
+        assert sum(verdict["experiment"] == "other" for verdict in told["verdicts"]) == others
+        assert [each["experiment"] for each in told["compared"]] == ["other"] * others
+        text, told_alone = harness(*words).out, "BTT18:T3.2-k "  # the claim that no other spec lists
+        assert "small.parquet is not as any run" in " ".join(text.split())
+        assert told_alone not in text and ("holds" in text) == bool(others)
+
+
 def test_one_row_of_many_is_enough(project: "Project", harness: "Harness") -> None:
     project.run(project.sweep(**ONE))
     doctor(project, lambda row: row | {"w": row["w"] / 2} if row["trial"] == 149 else row)
