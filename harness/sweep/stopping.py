@@ -140,8 +140,14 @@ def _told(number: int) -> SystemExit:
 
 
 def _leave(code: int) -> NoReturn:
-    """End the process, with what libraries asked to be done at the end, unless some thread will never come back."""
+    """End the process, with what libraries asked to be done at the end, unless some thread will never come back.
+
+    It has GRACE_SECONDS: what hangs is left.
+    """
     if not _hanging:
+        late = Timer(GRACE_SECONDS, _end, [code])
+        late.daemon = True
+        late.start()
         atexit._run_exitfuncs()
     _end(code)
 

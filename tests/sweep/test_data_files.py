@@ -33,6 +33,9 @@ READS = {
     "an attached database": "sqlite3.connect(':memory:').execute(f\"attach '{DATA.with_suffix('.db')}' as other\")",
     "beside a folder": "os.close(os.open(DATA.name, os.O_RDONLY, dir_fd=os.open(DATA.parent, os.O_PATH)))",
     "a class's attached database": "sqlite3.Connection(':memory:').execute(\"attach 'data/points.db' as other\")",
+    "a database attached behind SQLite's module": "__import__('sys').modules['_sqlite3'].connect(':memory:')"
+    ".execute(\"attach 'data/points.db' as other\")",
+    "an address": "__import__('urllib.request').request.urlopen(DATA.as_uri()).close()",
     "a file of Arrow's": "pa.OSFile(str(DATA)).read()",
     "records of Arrow's": "with suppress(pa.ArrowInvalid): pa.RecordBatchFileReader(str(DATA))",
     "a map of Arrow's": "pa.memory_map(str(DATA)).close()",

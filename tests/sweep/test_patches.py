@@ -1,8 +1,10 @@
 """What belongs to all of a process is changed by no plugin: it is told, with the line, and is as before."""
 
+import gc
 import os
 import signal
 import sys
+import threading
 import warnings
 from collections.abc import Iterator
 from pathlib import Path
@@ -37,6 +39,17 @@ CALLS = {
     "import locale; locale.setlocale(locale.LC_ALL, 'C')": "changes the locale",
     "np.seterr(all='raise')": "changes what numpy does on errors",
     "import socket; socket.getaddrinfo('localhost', 80)": "asks the network",
+    "import socket; one = socket.socket(); one.close(); one.listen()": "listens on a port",
+    "import atexit, time; atexit.register(time.sleep, 971)": "changes what is done when the program ends",
+    "import gc; gc.disable()": "changes when objects are collected",
+    "import gc; gc.set_threshold(1)": "changes when objects are collected",
+}
+HOOKED = {
+    "import sys; sys.excepthook = lambda *_: None": "sys.excepthook",
+    "import sys; sys.unraisablehook = print": "sys.unraisablehook",
+    "import threading; threading.excepthook = lambda *_: None": "threading.excepthook",
+    "import gc; gc.callbacks.append(lambda *_: None)": "gc.callbacks",
+    "import gc; gc.callbacks.append(print)": "gc.callbacks",
 }
 REPLACED = {
     "np.sort = lambda values: values": "numpy.sort",
@@ -52,6 +65,8 @@ FREE = (
     "import signal; signal.getsignal(signal.SIGINT)",
     "import sys; sys.path.insert(0, '/nowhere')",
     "import random; random.seed(1); np.random.seed(1)",
+    "import gc; gc.collect()",
+    "import weakref; weakref.finalize(np, id, 1)",
 )
 
 
@@ -91,6 +106,29 @@ def test_what_is_replaced_is_told_and_put_back(replace: str, what: str) -> None:
     with pytest.raises(InputError, match=rf"mine\.py(:\d+)? replaces {what}, of which others' rows come; allowed: "):
         plugins.load("mine.py")
     assert (np.sort, majority.Majority.answer, majority.MECHANISM.answer, sum) == before
+
+
+def hooks() -> tuple[object, ...]:
+    return sys.excepthook, sys.unraisablehook, threading.excepthook, *gc.callbacks
+
+
+@pytest.mark.parametrize(("replace", "what"), HOOKED.items())
+@pytest.mark.usefixtures("quick_figures", "blocks_of_one")
+def test_what_python_calls_for_errors_and_collections_is_told_and_put_back(
+    project: "Project", harness: "Harness", replace: str, what: str
+) -> None:
+    """When the plugin is loaded, and while a trial runs, of which no row is kept."""
+    before = hooks()
+    told = f"replaces {what}, which all in the process have; allowed: to leave it as it is"
+    written(load=replace)
+    with pytest.raises(InputError, match=rf"mine\.py(:\d+)? {told}"):
+        plugins.load("mine.py")
+    assert hooks() == before
+    written(answer=replace)
+    said = harness("--plugin", "mine.py", "run", project.spec(**SPEC), "--serial")
+    assert said.code == 2 and told in said.err and "mine.py" in said.err, said
+    left = [getattr(getattr(hook, "__code__", None), "co_filename", "") for hook in hooks()]
+    assert not any("mine.py" in file for file in left) and print not in hooks()
 
 
 def test_no_warning_becomes_an_error_for_others() -> None:

@@ -57,3 +57,24 @@ def test_a_library_that_aborts_as_the_process_is_taken_down_changes_no_exit_code
         [sys.executable, "-c", ENDING.format(end=end)], capture_output=True, text=True, timeout=60, check=False
     )
     assert (ended.returncode, ended.stdout, ended.stderr) == (code, "told, done as Python ends\n", "")
+
+
+HANGING = """
+import time, weakref
+from harness.sweep import stopping
+
+class Thing:
+    pass
+
+stopping.GRACE_SECONDS = 0.5
+weakref.finalize(Thing, time.sleep, 971)
+with stopping.stoppable():
+    print("told")
+    raise SystemExit(3)
+"""
+
+
+@pytest.mark.process
+def test_what_hangs_as_the_program_ends_is_left_and_the_exit_code_stays() -> None:
+    ended = subprocess.run([sys.executable, "-c", HANGING], capture_output=True, text=True, timeout=60, check=False)
+    assert (ended.returncode, ended.stdout, ended.stderr) == (3, "told\n", "")

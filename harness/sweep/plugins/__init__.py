@@ -23,7 +23,7 @@ from harness.registry import PartError
 from harness.sources import PACKAGE, Source
 from harness.sweep.errors import InputError
 from harness.sweep.files.reading import MOST_TEXT, read_regular
-from harness.sweep.plugins import data_files, patches
+from harness.sweep.plugins import data_files, patches, private_modules
 from harness.sweep.plugins.dependencies import imports
 from harness.sweep.stopping import was_asked_for
 from harness.text import command
@@ -173,6 +173,7 @@ def _imported(name: str, argument: str, folder: Path) -> None:
     with data_files.recorded(name, modules, _is_library), patches.none_made(modules[name].path, _imports(modules)):
         rooms = [what for what, room in registry.ROOMS.items() if registry.defined(name, room.attribute)]
     refuse_what_was_not_followed()
+    private_modules.refuse(modules)
     if not rooms:
         attributes = ", ".join(room.attribute for room in registry.ROOMS.values())
         raise InputError(f"defines no part; allowed: a file that gives one to any of {attributes}")

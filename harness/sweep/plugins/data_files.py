@@ -6,6 +6,7 @@ library that it calls, what Arrow is asked to read, databases, also attached one
 not what another library opens by itself, as HDF5 does. Of a folder that a plugin lists the names of its files count.
 """
 
+import mimetypes
 import os
 import posix
 import sqlite3
@@ -15,6 +16,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from functools import partial
 from hashlib import file_digest, sha256
+from importlib import import_module
 from importlib.util import source_from_cache
 from pathlib import Path
 from threading import local
@@ -34,6 +36,8 @@ BY_ITSELF = "site-packages", "dist-packages", "importlib"
 OF_THE_SYSTEM = ("/dev/", "/proc/", "/sys/")
 OF_MACHINES = (f"{sys.prefix}/", f"{sys.base_prefix}/", "/usr/", "/lib", "/opt/")
 """Where machines have compiled code, which libraries look for by themselves."""
+TYPES_OF_FILES = mimetypes.__file__
+"""What looks at a machine's lists of them by itself, whatever address a plugin opens."""
 
 _homes: dict[str, str] = {}  # of each text of a plugin: the plugin's name
 _held: dict[str, dict[str, str]] = {}  # by plugin and path: 16 hex digits over what was there when it was loaded
@@ -128,7 +132,8 @@ def _opened(is_library: Callable[[str], bool], event: str, name: str, flags: int
     """A file is opened by a name, or a folder listed or made: note it where that is a plugin's doing."""
     path = _path(event, name)
     compiled = event == OPENING_CODE and path.startswith(OF_MACHINES)
-    apart = compiled or path.startswith(OF_THE_SYSTEM) or is_library(path)
+    of_types = path in mimetypes.knownfiles and frame is not None and frame.f_code.co_filename == TYPES_OF_FILES
+    apart = compiled or of_types or path.startswith(OF_THE_SYSTEM) or is_library(path)
     line = None if apart else _whose(path, frame, BY_ITSELF if event in LISTING else ())
     if line is None or path in {source.path for source in served().values()}:
         return
@@ -154,8 +159,8 @@ def _watch_databases(is_library: Callable[[str], bool]) -> None:
             if _whose("", sys._getframe(1)) is not None:
                 self.set_authorizer(partial(_attached, is_library))
 
-    sqlite3.Connection = sqlite3.dbapi2.Connection = Connection  # type: ignore[misc]
-    sqlite3.connect = sqlite3.dbapi2.connect = partial(connect, factory=Connection)  # type: ignore[assignment]
+    for module in map(import_module, ("sqlite3", "sqlite3.dbapi2", "_sqlite3")):
+        vars(module).update(Connection=Connection, connect=partial(connect, factory=Connection))
 
 
 def _attached(is_library: Callable[[str], bool], action: int, name: str | None, *_: str | None) -> int:

@@ -1,9 +1,11 @@
 """Environment variables that a plugin asks for: what they say has a say in rows, as the data has that it reads.
 
-Seen is what its own lines ask for, as os.environ[...], os.getenv or os.path.expandvars; not what a library asks for itself.
+Seen is what its own lines ask for, as os.environ[...], os.getenv or os.path.expandvars; not what a library asks for itself. Who
+takes the mapping that is behind them has asked for all.
 """
 
 import os
+import posix
 import sys
 from collections.abc import Callable, Mapping
 from hashlib import sha256
@@ -11,6 +13,8 @@ from types import FrameType
 
 ASKING = {os.getenv.__code__.co_filename, Mapping.get.__code__.co_filename}  # whose lines ask for whoever called them
 FOR_ANOTHER = "expandvars"
+ONE_BY_ONE = {"__getitem__", "__setitem__", "__delitem__", "__iter__", "__len__"}
+"""What of os takes that mapping for one of its variables, or for none."""
 
 Heard = Callable[[str, str | None, FrameType, bool], None]
 """Told of a name, its value or None, the frame that asks for it or sets it, and whether it is set."""
@@ -20,6 +24,17 @@ class Watched(os._Environ):  # type: ignore[type-arg]
     """An `os.environ` that calls `heard` with name, value and the asking frame whenever a variable is read or set."""
 
     heard: Heard | None = None
+
+    @property
+    def _data(self) -> dict[bytes, bytes]:
+        """What the system told when Python began, and what was set since."""
+        data: dict[bytes, bytes] = vars(self)["_data"]
+        frame = sys._getframe(1)
+        of_os = frame.f_code.co_filename in ASKING and frame.f_code.co_name in ONE_BY_ONE
+        if Watched.heard is not None and not of_os:
+            for name, value in data.items():
+                Watched.heard(os.fsdecode(name), os.fsdecode(value), _asking(frame), False)
+        return data
 
     def __getitem__(self, key: str | bytes) -> str | bytes:
         """As ever, raising KeyError where there is none of that name."""
@@ -44,6 +59,7 @@ def watch(heard: Heard) -> None:
     Watched.heard = heard
     for variables in (os.environ, os.environb):
         variables.__class__ = Watched
+    posix.environ = os.environb  # type: ignore[assignment]  # which was that mapping itself
 
 
 def digest(name: str, value: str | None) -> str:

@@ -8,7 +8,7 @@ an installed library starts for itself is its own, and threads are free: no run 
 
 import sys
 from collections.abc import Callable, Container, Sequence
-from functools import wraps
+from functools import reduce, wraps
 from importlib import import_module
 from types import FrameType
 from typing import Any
@@ -42,6 +42,15 @@ UNTOLD = {
     **dict.fromkeys(
         ("faulthandler.register", "faulthandler.dump_traceback_later"), ("has the process told of, or ended, later", LEFT)
     ),
+    "socket.socket.listen": CALLS["socket.bind"],
+    **dict.fromkeys(
+        (f"atexit.{name}" for name in ("register", "_clear", "_run_exitfuncs")),
+        ("changes what is done when the program ends", LEFT),
+    ),
+    **dict.fromkeys(
+        (f"gc.{name}" for name in ("disable", "enable", "freeze", "set_debug", "set_threshold")),
+        ("changes when objects are collected", LEFT),
+    ),
     "sys.addaudithook": ("hears of what others do", LEFT),
     "os.umask": ("changes who may read new files", LEFT),
     "locale.setlocale": ("changes the locale", LEFT),
@@ -49,6 +58,9 @@ UNTOLD = {
     **dict.fromkeys(("numpy.seterr", "numpy.seterrcall"), ("changes what numpy does on errors", "with numpy.errstate(...)")),
 }
 """By function what a plugin does that Python does not tell of."""
+
+OWN = {"atexit.register"}
+"""What Python's library does for itself too, as for a folder of a moment: refused where a plugin's own lines do it."""
 
 INSTALLED = "site-packages", "dist-packages"
 
@@ -64,9 +76,9 @@ def is_one(event: str, arguments: Sequence[Any]) -> bool:
 def watch(hear: Callable[[str, FrameType], None]) -> None:
     """Replaces the functions that Python does not tell of: before they do anything, they call `hear` with name and caller."""
     for name in UNTOLD:
-        home, last = name.rsplit(".", 1)
-        module = import_module(home)
-        setattr(module, last, _telling(name, getattr(module, last), hear))
+        module, *within, last = name.split(".")
+        home = reduce(getattr, within, import_module(module))
+        setattr(home, last, _telling(name, getattr(home, last), hear))
 
 
 def _telling(name: str, function: Callable[..., Any], hear: Callable[[str, FrameType], None]) -> Callable[..., Any]:
@@ -84,7 +96,7 @@ def refuse(call: str, frame: FrameType | None, texts: Container[str]) -> None:
     """
     while frame is not None and (file := frame.f_code.co_filename) not in texts:
         installed = call not in NETWORK and any(f"/{folder}/" in file for folder in INSTALLED)
-        if file.startswith("<frozen importlib") or installed:
+        if file.startswith("<frozen importlib") or installed or call in OWN:
             return
         frame = frame.f_back
     if frame is not None:

@@ -1,20 +1,28 @@
 """What a plugin may not replace as it is loaded: functions and classes that others' rows come of, and what warnings do.
 
-Others are those of the harness, and of Python and numpy for all. What is replaced later, while trials run, is not looked for.
+Others are those of the harness, and of Python and numpy for all. Of what is replaced later, while trials run, that is looked
+for which Python calls when something goes wrong, or is collected.
 """
 
+import gc
 import sys
+import threading
 import warnings
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from importlib import import_module
 from inspect import isclass
+from pathlib import Path
 from typing import Any
 
 from harness.sweep.errors import InputError
+from harness.sweep.plugins.forbidden_calls import INSTALLED
 
 SHARED = ("harness", "numpy", "scipy", "math", "random", "builtins")
 """Packages and modules in which nothing is replaced."""
+
+HOOKS = ((sys, "excepthook"), (sys, "unraisablehook"), (threading, "excepthook"))
+"""What Python calls for errors that nobody catches."""
 
 
 @contextmanager
@@ -30,7 +38,7 @@ def none_made(text: str, imported: Iterable[str]) -> Iterator[None]:
     before, strict, path = _holders(), _errors(), [*sys.path]
     replaced, stricter = list[tuple[str, str]](), False
     try:
-        with warnings.catch_warnings():
+        with hooks_kept(text), warnings.catch_warnings():
             yield
             stricter = _errors() > strict
     finally:
@@ -41,6 +49,42 @@ def none_made(text: str, imported: Iterable[str]) -> Iterator[None]:
         raise InputError(f"{line or text} replaces {what}, of which others' rows come; allowed: a function or class of its own")
     if stricter:
         raise InputError(f"{text} makes errors of all warnings of a sort; allowed: within warnings.catch_warnings()")
+
+
+@contextmanager
+def hooks_kept(who: str) -> Iterator[None]:
+    """Context manager in which a plugin is at work: what Python calls for errors and collections is as before after it.
+
+    who: the plugin. Raises InputError, with file and line of what was put there where these are known, where it was not.
+    """
+    hooks, callbacks = [getattr(*hook) for hook in HOOKS], [*gc.callbacks]
+    try:
+        yield
+    finally:
+        replaced = [
+            (f"{home.__name__}.{name}", now)
+            for (home, name), was in zip(HOOKS, hooks, strict=True)
+            if (now := getattr(home, name)) is not was
+        ]
+        added = gc.callbacks[len(callbacks) :]
+        replaced += [("gc.callbacks", each) for each in added if not _of_library(each)]
+        for (home, name), was in zip(HOOKS, hooks, strict=True):
+            setattr(home, name, was)
+        gc.callbacks[:] = [*callbacks, *filter(_of_library, added)]
+    if replaced:
+        what, now = replaced[0]
+        raise InputError(f"{_line(now) or who} replaces {what}, which all in the process have; allowed: to leave it as it is")
+
+
+def _of_library(function: Any) -> bool:
+    """Whether an installed library has it, which may have its reasons."""
+    return not {*INSTALLED}.isdisjoint(Path(_line(function)).parts)
+
+
+def _line(function: Any) -> str:
+    """Where a function is defined; empty for one that is none of Python's."""
+    code = getattr(function, "__code__", None)
+    return f"{code.co_filename}:{code.co_firstlineno}" if code else ""
 
 
 def _is_shared(module: str) -> bool:
@@ -70,8 +114,7 @@ def _put_back(holder: Any, name: str, parts: dict[str, Any]) -> Iterator[tuple[s
             continue
         else:
             setattr(holder, part, usual[part])
-        code = getattr(now, "__code__", None)
-        yield f"{name}.{part}", f"{code.co_filename}:{code.co_firstlineno}" if code else ""
+        yield f"{name}.{part}", _line(now)
 
 
 def _errors() -> int:

@@ -2,6 +2,7 @@
 
 import traceback
 from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from functools import cache
 from hashlib import sha256
@@ -19,6 +20,7 @@ from harness.sweep.plugins import loaded, refuse_what_was_not_followed
 from harness.sweep.plugins.data_files import digests
 from harness.sweep.plugins.dependencies import Dependencies, followed
 from harness.sweep.plugins.faults import fault
+from harness.sweep.plugins.patches import hooks_kept
 from harness.sweep.run.determinism import refuse_nondeterministic
 from harness.sweep.table.counted import Done, alike, counted, holding
 from harness.sweep.table.ranges import ranges
@@ -86,11 +88,12 @@ class BlockPart(NamedTuple):
 def tried(batch: Batch, stamp: str) -> Result:
     """Runs a batch on one thread; each block of which some trials are asked for is drawn whole.
 
-    A block that raises is reported and does not stop the others, unless memory is short.
+    A block that raises is reported and does not stop the others, unless memory is short. Raises InputError where a plugin
+    has taken what Python calls for errors.
     """
     kind, parts = kinds()[batch.kind], list[BlockPart]()
     raised, unfit, faults = dict[int, str](), "", list[str]()
-    with _thread_pools().limit(limits=1):
+    with _thread_pools().limit(limits=1), _hooks_kept():
         start = perf_counter()
         for block, first, trials in blocks(batch, kind):
             try:
@@ -108,6 +111,12 @@ def tried(batch: Batch, stamp: str) -> Result:
         rows = arranged(parts, kind, batch.looks)
         seconds = perf_counter() - start
     return Result(batch, rows, stamp, seconds, raised, unfit, next(iter(faults), ""))
+
+
+def _hooks_kept() -> AbstractContextManager[None]:
+    """See `hooks_kept`; where there are no plugins nothing is looked for."""
+    plugins = " or ".join(plugin.argument or plugin.name for plugin in loaded())
+    return hooks_kept(plugins) if plugins else nullcontext()
 
 
 def blocks(batch: Batch, kind: Kind) -> Iterator[tuple[int, int, Sequence[int]]]:
