@@ -6,6 +6,7 @@ library that it calls, what Arrow is asked to read, databases, also attached one
 not what another library opens by itself, as HDF5 does. Of a folder that a plugin lists the names of its files count.
 """
 
+import _sqlite3
 import mimetypes
 import os
 import posix
@@ -16,7 +17,6 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from functools import partial
 from hashlib import file_digest, sha256
-from importlib import import_module
 from importlib.util import source_from_cache
 from pathlib import Path
 from threading import local
@@ -159,7 +159,7 @@ def _watch_databases(is_library: Callable[[str], bool]) -> None:
             if _whose("", sys._getframe(1)) is not None:
                 self.set_authorizer(partial(_attached, is_library))
 
-    for module in map(import_module, ("sqlite3", "sqlite3.dbapi2", "_sqlite3")):
+    for module in (sqlite3, sqlite3.dbapi2, _sqlite3):
         vars(module).update(Connection=Connection, connect=partial(connect, factory=Connection))
 
 
