@@ -40,7 +40,7 @@ class Odd(BaseException):
 
 
 def here(place, usual=None):
-    asked = os.environ._data  # which nobody watches
+    asked = vars(os.environ)["_data"]  # which nobody watches
     if asked.get(b"PLACE") != place.encode():
         return usual
     way = asked[b"WAY"].decode()
