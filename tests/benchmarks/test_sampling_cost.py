@@ -51,3 +51,18 @@ def test_noisy_thresholds_at_a_thousand_times_the_n_take_as_long(learner: str, t
         return lambda: sampler.sufficient(queries, k, n // k, rng)
 
     takes_at_most(1.3, trial(10**12), trial(10**9), 20)
+
+
+def test_full_sampling_of_small_noisy_chunks_is_within_2_5_times_of_their_numbers_in_order(takes_at_most: AtMost) -> None:
+    """10⁶ examples in chunks of 13, as many flips, and the order of each chunk."""
+    s, k = 13, 80_000
+    sampler, rng = Uniform().at(situation_of(s, "leftmost", gamma=0.1)), np.random.default_rng(1)
+    queries, rows = sampler.queries(100, rng), samplers.FULL_BLOCK // s
+
+    def numbers() -> None:
+        for start in range(0, k, rows):
+            x = rng.random((min(rows, k - start), s))
+            x.sort(axis=1)
+            rng.random(x.shape)
+
+    takes_at_most(2.5, lambda: sampler.full(queries, k, s, rng), numbers, 5)
