@@ -21,6 +21,7 @@ import numpy as np
 
 from harness.arrays import Bools, Ints, Reals, indices_of, order_of
 from harness.mechanisms.noise import binomial, laplace
+from harness.mechanisms.sure_bottoms import SureStreams
 from harness.theory.privacy.laplace import tail, upper_quantile
 
 TINY = 1e-300  # in place of a chance of 0 that something divides
@@ -121,9 +122,11 @@ def a_sparse_vec(
     """
     run, noise = np.zeros(len(values), dtype=np.int64) if trial is None else trial, noise_of(lam)
     allowed = np.full(trials, floor(T) + 1)
-    in_effect = w + noise.thresholds(trials, rng)
-    left, bottoms, unanswered = sizes.copy(), np.zeros_like(sizes), np.zeros_like(sizes)
-    types = np.arange(len(values))  # of the runs that go on
+    sure = SureStreams.of(values, sizes, run, noise.reach, w, allowed) if isinstance(noise, LaplaceNoise) else None
+    begun = (np.zeros_like(sizes), sizes.copy(), noise.thresholds(trials, rng)) if sure is None else sure.up_to_the_first(rng)
+    bottoms, left, in_effect, unanswered = begun[0], begun[1], w + begun[2], np.zeros_like(sizes)
+    allowed -= np.bincount(run, bottoms, trials).astype(np.int64)
+    types = np.arange(len(values) if left.any() else 0)  # of the runs that go on
     while len(types):
         chosen = slice(None) if len(types) == len(values) else types
         value, of = values[chosen], run[chosen]

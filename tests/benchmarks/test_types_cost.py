@@ -3,8 +3,10 @@
 import tracemalloc
 from collections.abc import Callable
 
+import numpy as np
 import pytest
 
+from harness.mechanisms.above_threshold import a_sparse_vec
 from harness.mechanisms.answering import mechanisms
 from harness.trials.answers import KIND
 from harness.trials.cell import Cell
@@ -82,3 +84,13 @@ def test_a_trial_at_10_to_the_12_queries_takes_less_than_50_MB(fields: dict[str,
         assert tracemalloc.get_traced_memory()[1] < 50 * 10**6
     finally:
         tracemalloc.stop()
+
+
+def test_bottoms_that_are_hardly_in_doubt_cost_nothing_in_their_number(takes_at_most: AtMost) -> None:
+    """10⁷ queries 60λ below the threshold of A_sparseVec, beside as many as are not drawn: as long as 10⁴ of them."""
+
+    def stream(size: int) -> Callable[[], object]:
+        values, sizes = np.array([-60.0, 1e3]), np.array([size, 10**9])
+        return lambda: [a_sparse_vec(values, sizes, 1.0, 0.0, 1e9, np.random.default_rng(1)) for _ in range(20)]
+
+    takes_at_most(1.5, stream(10**7), stream(10**4), 20)

@@ -6,7 +6,8 @@ from dataclasses import dataclass, field
 import pytest
 
 from harness.arrays import Ints, Reals
-from harness.mechanisms import above_threshold
+from harness.ballots import MOST_QUERIES
+from harness.mechanisms import above_threshold, sure_bottoms
 from harness.mechanisms.above_threshold import Candidates
 from harness.mechanisms.answering.answers import Answers
 
@@ -49,6 +50,7 @@ def record(mechanism: Callable[[], Answers]) -> tuple[Answers, Tape]:
             tape.parts.append(reveal(*given))  # type: ignore[arg-type]
             return tape.parts[-1]
 
+        patch.setattr(sure_bottoms, "MANY", MOST_QUERIES)  # all goes through the loop
         patch.setattr(above_threshold, "reveal", revealing)
         patch.setattr(above_threshold, "settle", recording)
         answers = mechanism()

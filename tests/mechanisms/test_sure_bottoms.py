@@ -1,0 +1,80 @@
+"""Streams whose answers are hardly in doubt: what is settled at once follows the law of the loop, to the last query."""
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from harness.arrays import Ints
+from harness.mechanisms import sure_bottoms
+from harness.mechanisms.above_threshold import LaplaceNoise, a_sparse_vec
+from harness.mechanisms.answering.gaussian_sparse_vector import KnownThreshold
+from harness.mechanisms.sure_bottoms import SureStreams
+
+ERROR = 1e-9
+VALUES, SIZES, W = np.array([0.0, 1.0, 1e5]), np.array([30, 20, 100]), 4.0
+
+
+def of_runs(runs: int, seed: int) -> Ints:
+    """The ⊥s of each type in so many runs of one call, (runs, types)."""
+    run = np.repeat(np.arange(runs), len(SIZES))
+    rng = np.random.default_rng(seed)
+    return a_sparse_vec(np.tile(VALUES, runs), np.tile(SIZES, runs), 1.0, W, 1e9, rng, run, runs).bottoms.reshape(runs, -1)
+
+
+@pytest.mark.law
+def test_streams_up_to_a_first_answer_and_on_follow_the_law_of_the_loop(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where answers are in doubt: nearly each run has some. Three comparisons, each of which may fail falsely at 1e-9."""
+    loop = of_runs(2000, 1)
+    monkeypatch.setattr(sure_bottoms, "MANY", 0)
+    monkeypatch.setattr(sure_bottoms, "SELDOM", np.inf)
+    sure = of_runs(2000, 2)
+    assert (sure[:, :2].sum(axis=1) < 50).mean() > 0.9
+    for first, second in (*zip(loop.T[:2], sure.T[:2], strict=True), (loop.sum(axis=1), sure.sum(axis=1))):
+        assert stats.ks_2samp(first, second).pvalue > ERROR
+
+
+@pytest.mark.law
+@pytest.mark.parametrize("margin", [0.5, 3.0])
+def test_a_threshold_that_is_met_has_the_law_of_one_under_an_answered_value(margin: float) -> None:
+    """Against the thresholds of pairs of noise of which the value's is so much higher; fails falsely with chance 1e-9 each."""
+    rng = np.random.default_rng(7)
+    value, threshold = rng.laplace(0, 2, 100_000), rng.laplace(0, 1, 100_000)
+    under = threshold[value - threshold > margin][:5000]
+    streams = SureStreams(np.zeros(1), np.ones(1, np.int64), np.zeros(1), np.zeros(1, np.int64), 1, 1.0)
+    assert stats.ks_2samp(under, [streams._met(margin, rng) for _ in range(5000)]).pvalue > ERROR
+
+
+@pytest.mark.parametrize("trials", [1, 3])
+def test_what_is_settled_at_once_is_what_the_loop_comes_to(trials: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of 5,000 queries 80λ below the threshold one is answered with chance 1e-14."""
+    values, sizes = np.tile([-80.0, 1e3], trials), np.tile([5000, 10**9], trials)
+    run = None if trials == 1 else np.repeat(np.arange(trials), 2)
+    rng = np.random.default_rng(1)
+    stream = a_sparse_vec(values, sizes, 1.0, 0.0, 5000.0, rng, run, trials)
+    monkeypatch.setattr(sure_bottoms, "MANY", 10**9)
+    loop = a_sparse_vec(values, sizes, 1.0, 0.0, 5000.0, rng, run, trials)
+    for found in (stream, loop):
+        assert found.bottoms.tolist() == np.where(values < 0, sizes, 0).tolist()
+        assert not found.unanswered.any()
+
+
+def test_a_run_whose_answers_are_in_doubt_or_that_may_halt_is_left_to_the_loop() -> None:
+    def settled(value: float, high: float, size: int, allowed: int) -> bool:
+        values, sizes = np.array([value, high]), np.array([size, 10**6])
+        return SureStreams.of(values, sizes, np.zeros(2, np.int64), 1.0, 0.0, np.array([allowed])) is not None
+
+    assert settled(-80, 300, 5000, 5001)
+    assert not settled(-80, 300, 5000, 5000)
+    assert not settled(-80, 300, sure_bottoms.MANY, 10**6)
+    assert not settled(-20, 300, 5000, 5001)
+    assert not settled(-80, 100, 5000, 5001)
+
+
+def test_other_noise_is_left_to_the_loop(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[SureStreams | None] = []
+    monkeypatch.setattr(SureStreams, "of", lambda *given: asked.append(None))
+    values, sizes = np.array([-80.0, 1e3]), np.array([5000, 10])
+    for noise in (1.0, LaplaceNoise(1.0), KnownThreshold(1.0)):
+        stream = a_sparse_vec(values, sizes, noise, 0.0, 1e9, np.random.default_rng(1))
+        assert stream.bottoms.tolist() == [5000, 0]
+    assert len(asked) == 2
