@@ -6,7 +6,7 @@ on their side of them. Those of them that got a rare label after all are placed,
 first and the last.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from math import exp, expm1, log, log1p
 
@@ -91,29 +91,45 @@ def nearest(count: Ints, share: float, rng: np.random.Generator) -> tuple[Reals,
     In the order of their trials, and rising in each. A larger share adds to what a smaller one gives of one state of the
     generator.
     """
-    trials, near_all = len(count), list[tuple[Reals, Ints]]()
-    trial, left, block = np.arange(trials), count, max(LEAST_FIRST, FIRST // trials)  # of the trials that go on
-    log_left = np.zeros(trials)
-    while size := min(block, int(left.max(initial=0))):
+    return nearest_in_rows(count[np.newaxis], np.array([share]), [rng])
+
+
+def nearest_in_rows(count: Ints, shares: Reals, rngs: Sequence[np.random.Generator]) -> tuple[Reals, Ints]:
+    """Draws what `nearest` does of each of several rows of trials, all together: each has a share and a generator of its own.
+
+    count: (rows, trials). The points come with their places in the flat `count`, in this order, and rising in each.
+    """
+    trials, near_all = count.shape[1], list[tuple[Reals, Ints]]()
+    block = max(LEAST_FIRST, FIRST // trials)  # of the trials that go on
+    steps_by_row = [_steps(left, block, trials, rng) for left, rng in zip(count, rngs, strict=True)]
+    # Of most trials not even the least is near: most of these are left out without its place.
+    least = np.array([steps[0] for steps in steps_by_row])
+    place = indices_of((least <= count * (-np.log1p(-shares) * (1 + MARGIN))[:, np.newaxis]).ravel())
+    row, left, log_left = place // trials, count.ravel()[place], np.zeros(len(place))
+    while len(place):
+        near_here = [place[row == number] - number * trials for number in range(len(count))]
+        steps = np.concatenate([each.T[trial] for each, trial in zip(steps_by_row, near_here, strict=True)])
         # Of N uniform points the least is at 1 − U^(1/N), and the others are uniform beyond it.
-        steps = rng.standard_exponential((size, trials))
-        if not near_all:  # of most trials not even the least is near: most of these are left out without its place
-            trial = indices_of(steps[0] <= count * (-log1p(-share) * (1 + MARGIN)))
-            left, log_left = count[trial], log_left[trial]
-        logs = steps.T[trial] / np.maximum(left[:, np.newaxis] - np.arange(size), NO_MORE)
+        logs = steps / np.maximum(left[:, np.newaxis] - np.arange(block), NO_MORE)
         np.subtract(log_left[:, np.newaxis], logs.cumsum(axis=1, out=logs), out=logs)
-        points = -np.expm1(logs)
+        points, share = -np.expm1(logs), shares[row][:, np.newaxis]
         near = indices_of((points < share).ravel())
-        near_all.append((points.ravel()[near], trial[near // size]))
-        on = indices_of((points[:, -1] < share) & (left > size))
-        trial, left, log_left, block = trial[on], left[on] - size, logs[on, -1], 2 * block
-    if not near_all:
-        return np.empty(0), trial[:0]
+        near_all.append((points.ravel()[near], place[near // block]))
+        on = indices_of((points[:, -1:] < share).ravel() & (left > block))
+        place, row, left, log_left, block = place[on], row[on], left[on] - block, logs[on, -1], 2 * block
+        steps_by_row = [_steps(left[row == number], block, trials, rng) for number, rng in enumerate(rngs)] if len(on) else []
     if len(near_all) == 1:
         return near_all[0]
-    level, by_trial = (np.concatenate(each) for each in zip(*near_all, strict=True))
-    order = np.argsort(by_trial, kind="stable")
-    return level[order], by_trial[order]
+    level, place = (np.concatenate(each) for each in zip((np.empty(0), place), *near_all, strict=True))
+    order = np.argsort(place, kind="stable")
+    return level[order], place[order]
+
+
+def _steps(left: Ints, block: int, trials: int, rng: np.random.Generator) -> Reals:
+    """The steps to the next points of each trial, (block, trials): none are drawn beyond the last one of any."""
+    size = min(block, int(left.max(initial=0)))
+    steps = rng.standard_exponential((size, trials))
+    return steps if size == block else np.pad(steps, ((0, block - size), (0, 0)), constant_values=1)
 
 
 def placed(

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from math import exp
 
 import numpy as np
@@ -243,24 +243,16 @@ class ConsistentSampler(IntervalSampler):
             return self.queries(m, rng)
         width = self.widths
         count = np.ascontiguousarray(rng.multinomial(m, width, trials).T)  # (pieces, trials)
-        near = [
-            least_risk.nearest(number, radius / each, own)
-            for each, number, own in zip(width, count, rng.spawn(len(width)), strict=True)
-        ]
-        levels, trial = (np.concatenate(each) for each in zip(*near, strict=True))
-        piece = np.repeat(np.arange(len(width)), [len(of) for _, of in near])
-        number = np.bincount(piece * trials + trial, minlength=count.size)
-        single = len(piece)  # queries; then all others of each piece
-        places = beside(np.append(piece, np.arange(len(width))), np.append(width[piece] * levels, np.full(len(width), radius)))
-        points, truth = places.points, places.truth
-        outwards = np.copysign(width - radius, points[single:, 1])
+        levels, place = least_risk.nearest_in_rows(count, radius / width, rng.spawn(len(width)))
+        piece, trial = place // trials, place % trials
+        single, far = beside(piece, width[piece] * levels), _far(self, radius, trials)
         return Queries(
-            np.concatenate([points[:single], points[single:].repeat(trials, axis=0)]),
-            np.concatenate([truth[:single], truth[single:].repeat(trials)]),
-            size=np.concatenate([np.ones(single, np.int64), count.ravel() - number]),
-            width=np.concatenate([np.zeros(single), outwards.repeat(trials)]),
+            np.concatenate([single.points, far.points]),
+            np.concatenate([single.truth, far.truth]),
+            size=np.concatenate([np.ones(len(place), np.int64), count.ravel() - np.bincount(place, minlength=count.size)]),
+            width=np.concatenate([np.zeros(len(place)), far.widths]),
             tv_budget=len(width) * exp(-least_risk.BEYOND),
-            trial=None if trials == 1 else np.concatenate([trial, np.tile(np.arange(trials), len(width))]),
+            trial=None if far.trial is None else np.concatenate([trial, far.trial]),
             trials=trials,
         )
 
@@ -278,3 +270,13 @@ def beside(piece: Indices, distance: Reals) -> Queries:
     boundary, upper, points = piece // 2 + 1, piece % 2, np.empty((len(piece), 2))
     points[:, 0], points[:, 1] = boundary, np.where(upper, distance, -distance)
     return Queries(points, (boundary - 1 + upper).astype(np.int8))
+
+
+@lru_cache(maxsize=8)
+def _far(sampler: IntervalSampler, radius: float, trials: int) -> Queries:
+    """The types of all queries beyond a radius, piece by piece, each of all trials: without their sizes, as all blocks have
+    them."""
+    width = sampler.widths
+    ends = beside(np.arange(len(width)), np.full(len(width), radius))
+    types = Queries.of_each(ends.points, ends.truth, np.zeros((len(width), trials), np.int64))
+    return replace(types, width=np.copysign(width - radius, ends.points[:, 1]).repeat(trials))
