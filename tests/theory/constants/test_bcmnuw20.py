@@ -5,7 +5,7 @@ from math import comb, e, log, sqrt
 import pytest
 
 from harness.mechanisms.release.numeric_sparse import PmwPlan
-from harness.theory.constants.bcmnuw20 import DR14, PRINTED, REPAIRED, labellings, least, missed_by_any
+from harness.theory.constants.bcmnuw20 import DR14, PRINTED, PROVED, REPAIRED, labellings, least, missed_by_any
 
 
 def test_the_n_of_lemma_7_is_the_printed_one() -> None:
@@ -17,6 +17,14 @@ def test_the_n_of_lemma_7_is_the_printed_one() -> None:
 def test_200_is_what_is_left_without_the_factor_3_the_range_and_sampling() -> None:
     assert 0.9 < 4 * DR14 / 200 < 1 and PRINTED.share == 2
     assert REPAIRED.factor == pytest.approx(6805, abs=1) and REPAIRED.share == 3 * 2 * 2
+
+
+def test_what_stands_inside_the_logarithm_is_a_constant_of_its_own_or_dr14s() -> None:
+    for constants in (PRINTED, PROVED):
+        assert [each.name for each in constants.factors[:3]] == ["c_n", "c_share", "c_inner"]
+        assert "c_inner" in constants.factors[0].formula
+    assert "c_inner" not in [each.name for each in REPAIRED.factors]
+    assert "32 c_share² ln|X̃|" in REPAIRED.factors[0].formula and "c_inner" not in REPAIRED.factors[0].formula
 
 
 @pytest.mark.parametrize("alpha", [0.3, 0.1, 0.01])
@@ -61,6 +69,7 @@ def test_the_explicit_m_is_the_least(V: int, alpha: float) -> None:
 
     assert bound(m) <= 0.025 < bound(m - 1)
     assert all(missed_by_any(each, alpha / 4, V) > 0.025 for each in (1, V, 2 * V, m // 3, m // 2))
+    assert missed_by_any(V - 1, alpha / 4, V) == missed_by_any(V, alpha / 4, V) == 1.0
 
 
 def test_the_least_number_is_found_or_said_to_be_missing() -> None:

@@ -44,6 +44,13 @@ def test_the_data_dependent_cost_is_theorem_6(log_q: float, sigma: float, order:
     assert 0 <= found <= order / sigma**2
 
 
+@pytest.mark.parametrize("order", [1.5, 2.0, 2.2])
+def test_the_theorem_holds_from_a_mean_of_1_on(order: float) -> None:
+    """μ₂ = σ√(ln(1/q)) = 1.5, where Theorem 6 says less than the cost of any votes."""
+    (found,) = data_dependent_rdp(np.array([-9.0]), 0.5, np.array([order]))[0]
+    assert found == pytest.approx(theorem_6(exp(-9), 0.5, order), rel=1e-9) and found < order / 0.5**2 - 0.1
+
+
 @pytest.mark.parametrize(("sigma", "k"), [(5.0, 60), (40.0, 500), (200.0, 3000)])
 def test_the_cost_of_answers_is_the_sum_over_the_queries(sigma: float, k: int) -> None:
     """Proposition 7 over two labels: q = ½ erfc(gap/2σ)."""
