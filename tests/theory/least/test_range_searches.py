@@ -13,6 +13,7 @@ from harness.theory.least import STANDARD, ConstantSetting, Extreme, Range
 from harness.theory.least.answered import any_fails, of_distances, of_labels, of_scores, two_thirds
 from harness.theory.least.bounds import Box, least_enough
 from harness.theory.least.cutoff import cutoff, deviation, too_small
+from harness.theory.least.families import ORDINARY
 from harness.theory.least.private import (
     BINARY,
     CORRECTED,
@@ -39,6 +40,8 @@ ASKED = {
     "k of scores": of_scores("repaired", "c_k"),
     "d of scores": of_scores("repaired", "c_d"),
 }
+
+SETTING = ConstantSetting(1000, 10.0, 1.0, 1e-6, 0.05)
 
 
 @pytest.mark.parametrize("name", ASKED)
@@ -163,5 +166,19 @@ def test_a_range_says_what_is_in_it() -> None:
     drawn = list(STANDARD.drawn(np.random.default_rng(0), 200))
     assert all(each in STANDARD for each in drawn) and len({each.m for each in drawn}) > 100
     assert replace(drawn[0], beta=0.3) not in STANDARD and replace(drawn[0], T=drawn[0].m + 1.0) not in STANDARD
-    assert all(each in STANDARD for each in STANDARD.corners((2.0,)))
+    assert all(each in STANDARD for within in (STANDARD, ORDINARY) for each in within.corners((2.0,)))
+
+
+def test_a_quarter_of_the_settings_drawn_have_a_cutoff_of_1_and_a_quarter_one_of_m() -> None:
+    """False-failure probability: 4e-9, of both together, by the binomial law of 4,000."""
+    drawn = list(STANDARD.drawn(np.random.default_rng(5), 4000))
+    for shown in (sum(each.T == 1 < each.m for each in drawn), sum(each.T == each.m > 1 for each in drawn)):
+        assert 820 < shown < 1160
+
+
+def test_alone_the_least_value_that_may_stand_there_is_told_where_it_is_enough() -> None:
+    asked = replace(ASKED["k of BTT18"], over=lambda c, _: c, least=1.5)
+    assert asked.alone(SETTING) == 1.5
+    assert replace(asked, least=0.5).alone(SETTING) == pytest.approx(1.0)
+    assert replace(asked, over=lambda c, _: c / 1e9).alone(SETTING) is None
     assert SpendingRule(VALUES).epochs(3.5) == 4 and SCORES_REPAIRED.epochs(1.5) == 5

@@ -1,0 +1,21 @@
+"""The noise of batches drawn without replacement, by dp-accounting, wherever the search for it ends."""
+
+import pytest
+from dp_accounting.dp_event import GaussianDpEvent, SampledWithoutReplacementDpEvent, SelfComposedDpEvent
+from dp_accounting.privacy_accountant import NeighboringRelation
+from dp_accounting.rdp import RdpAccountant
+
+from harness.theory.privacy.subsampled import ORDERS, RELATIVE, noise_multiplier
+
+
+def spent(sigma: float, batches: int, steps: int) -> float:
+    step = SampledWithoutReplacementDpEvent(batches, 1, GaussianDpEvent(sigma))
+    accountant = RdpAccountant(ORDERS, NeighboringRelation.REPLACE_ONE)
+    return float(accountant.compose(SelfComposedDpEvent(step, steps)).get_epsilon(1e-6))
+
+
+@pytest.mark.parametrize("eps", [0.5, 1.0, 1.5])
+def test_the_noise_is_enough_and_hardly_more(eps: float) -> None:
+    """3 steps on a quarter each: at ε = 0.5 and 1.5 the root that is found is of too little noise, at 1 of enough."""
+    sigma = noise_multiplier(4, 3, eps, 1e-6)
+    assert spent(sigma, 4, 3) <= eps < spent(sigma * (1 - 2.1 * RELATIVE), 4, 3)
