@@ -63,6 +63,7 @@ class Store:
         self._waiting: list[pa.Table] = []
         self._looks: Sequence[int] | None = None
         self._latest: list[pa.Table] = []  # the rows of the part that more may be added to
+        self._ours = set[Location]()  # the parts that were written since the experiment is held
         self._next_part = 1
         self._last_flush = monotonic()
 
@@ -77,7 +78,7 @@ class Store:
             what = kind(self.path)
             if what not in (None, "a file"):
                 raise stranger(self.path, what)
-            self._latest = []
+            self._latest, self._ours = [], set()
             self._next_part = 1 + max((int(part.stem[:9]) for part in self.parts()), default=0)
             yield
 
@@ -158,7 +159,9 @@ class Store:
             return {path: long(file, path, apart) for path, file in files.items()}
         many, held = rows > MANY and looks is not None, most if uncounted else inf
         return {
-            path: merged(file, path, looks or (), most=held) if many and not file.counted else Table.of(file, path)
+            path: merged(file, path, looks or (), most=held, ours=path in self._ours)
+            if many and not file.counted
+            else Table.of(file, path)
             for path, file in files.items()
         }
 
@@ -208,6 +211,7 @@ class Store:
                 rows = counted(rows, kinds()[self.provenance["kind"]], self._looks)
             part = self._parts.named(self._next_part)  # the same once more, if stopped before it is counted
             Table(rows, self.provenance).write(part, self._parts.descriptor)
+            self._ours.add(part)
             more = self._looks is not None and self._parts.grow and rows.num_rows < FEW_ROWS
             self._latest = [rows] if more else []
             self._next_part += not more

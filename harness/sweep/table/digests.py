@@ -11,23 +11,27 @@ import pyarrow.compute as pc
 
 
 class Digests:
-    """Computes the digests of a table that is looked at column by column, in the order of its columns."""
+    """Computes the digests of a table that is looked at column by column, in the order of its columns.
 
-    def __init__(self, provenance: dict[str, Any], held: bytes | None) -> None:
+    of_rows: whether that of the rows alone is computed too, which takes as long again; it is empty if not.
+    """
+
+    def __init__(self, provenance: dict[str, Any], held: bytes | None, of_rows: bool = True) -> None:
         about = provenance if held is None else {**provenance, "held": held.decode()}
-        self._whole, self._rows = (sha256(json.dumps(each, sort_keys=True).encode()) for each in (about, {}))
+        self._whole, rows = (sha256(json.dumps(each, sort_keys=True).encode()) for each in (about, {}))
+        self._rows = rows if of_rows else None
 
     def add(self, field: pa.Field, column: Iterable[pa.Array]) -> None:
         """The next column, all its values piece by piece, which are gone through two or three times."""
         for content in chain([field.name.encode() + b"\0"], _content(field, column)):
             self._whole.update(content)
-            if field.name != "seconds":
+            if self._rows is not None and field.name != "seconds":
                 self._rows.update(content)
 
     @property
     def hexdigests(self) -> tuple[str, str]:
         """The digest, and one of all but the provenance and the seconds."""
-        return self._whole.hexdigest(), self._rows.hexdigest()
+        return self._whole.hexdigest(), "" if self._rows is None else self._rows.hexdigest()
 
 
 def _content(field: pa.Field, column: Iterable[pa.Array]) -> Iterator[bytes | memoryview]:

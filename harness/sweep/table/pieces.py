@@ -17,7 +17,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
-from harness.arrays import Indices
+from harness.arrays import Indices, indices_of
 from harness.sweep.errors import InputError
 from harness.sweep.files.atomic import replaced
 from harness.sweep.files.object_store import Location
@@ -41,24 +41,21 @@ class DifferentError(Exception):
     """More rows of a table differ than may be held in memory."""
 
 
-def merged(file: File, path: Location, looks: Sequence[int], drawn: bool = True, most: float = inf) -> Table:
+def merged(
+    file: File, path: Location, looks: Sequence[int], drawn: bool = True, most: float = inf, ours: bool = False
+) -> Table:
     """Reads the table of a file with equal rows merged, in the order of the first of each, and digests of all its rows.
 
-    looks, drawn: as in `counted`. Raises InputError as reading a table does, DifferentError where more than `most` are left.
+    looks, drawn: as in `counted`. ours: whether this process has written the file while it held its folder, so that its rows
+    are known to be as they were written, and of a run; no digests are had then. Raises InputError as reading a table does,
+    DifferentError where more than `most` are left.
     """
-    kind, columns = kinds()[file.kind], schema(file.kind)
-    digests = Digests(file.provenance, None)
-    with naming(path):
-        parquet.refuse(file.content, file.parquet)
-        for field, column in zip(columns, parquet.columns(file.content, file.parquet, columns), strict=True):
-            digests.add(field, column)
-    if digests.hexdigests[0] != file.written:
-        raise InputError(DAMAGED, path)
+    kind, digests = kinds()[file.kind], None if ours else _verified(file, path)
     if file.rows > MANY:
         parquet.give_back()
     merging = _Merging(kind, looks, drawn)
     for piece in pieces(file, path, PIECE):
-        if wrong := impossible(piece, kind):
+        if not ours and (wrong := impossible(piece, kind)):
             raise InputError(f"not the table of a run: {wrong}", path)
         merging.add(piece)
         if merging.size > most:
@@ -68,7 +65,20 @@ def merged(file: File, path: Location, looks: Sequence[int], drawn: bool = True,
         raise InputError(f"not the table of a run: {wrong}", path)
     if file.rows > MANY:
         parquet.give_back()
-    return Table(rows, file.provenance).with_digests(digests.hexdigests, file.rows)
+    table = Table(rows, file.provenance)
+    return table if digests is None else table.with_digests(digests.hexdigests, file.rows)
+
+
+def _verified(file: File, path: Location) -> Digests:
+    """The digests of a file's rows. Raises InputError where these are not those that were written, or too large."""
+    digests, columns = Digests(file.provenance, None), schema(file.kind)
+    with naming(path):
+        parquet.refuse(file.content, file.parquet)
+        for field, column in zip(columns, parquet.columns(file.content, file.parquet, columns), strict=True):
+            digests.add(field, column)
+    if digests.hexdigests[0] != file.written:
+        raise InputError(DAMAGED, path)
+    return digests
 
 
 def all_merged(kind: str, tables: Sequence[pa.Table], looks: Sequence[int]) -> pa.Table:
@@ -168,6 +178,7 @@ class Assembly:
         self._groups = [(file, number) for file in files for number in range(file.parquet.num_row_groups)]
         self._ends = np.cumsum([file.parquet.metadata.row_group(number).num_rows for file, number in self._groups])
         self._order = _kept(self._keys(cells, mechanisms))
+        self._turns: dict[tuple[int, int], _Turn] = {}
 
     def _keys(self, cells: Sequence[str], mechanisms: Sequence[str]) -> NDArray[np.int64]:
         """Of each row a number that is larger the later its place in the table is; (rows,)."""
@@ -207,7 +218,8 @@ class Assembly:
         """Of the table of these rows."""
         made = Digests(provenance, None)
         for field in self._columns:
-            made.add(field, _AssembledValues(self, field))
+            columns = pa.schema([field])  # gone through several times, so it is held
+            made.add(field, [values for piece in self.pieces(columns, ROW_GROUP) for values in piece[field.name].chunks])
         return made.hexdigests
 
     def groups(self, size: int) -> Iterator[pa.Table]:
@@ -234,13 +246,23 @@ class Assembly:
         """So many rows from each of these places on, with each of their texts once."""
         kept: dict[int, pa.Table] = {}
         for start in starts:
+            turn = self._turn(start, size)
+            kept = {number: kept[number] if number in kept else self._read(number, columns) for number in turn.groups}
+            rows = pa.concat_tables(kept.values()).unify_dictionaries()
+            yield (rows.slice(turn.first, size) if turn.places is None else rows.take(turn.places)).combine_chunks()
+
+    def _turn(self, start: int, size: int) -> "_Turn":
+        """Where so many rows from a place on are: the same for all columns."""
+        if (start, size) not in self._turns:
             some = self._order[start : start + size]
             where = np.searchsorted(self._ends, some, side="right")
-            needed = np.unique(where)
-            kept = {number: kept[number] if number in kept else self._read(number, columns) for number in needed.tolist()}
-            held = np.concatenate([[0], np.cumsum([rows.num_rows for rows in kept.values()])])
-            place = some - self._begins[where] + held[np.searchsorted(needed, where)]
-            yield pa.concat_tables(kept.values()).unify_dictionaries().take(pa.array(place)).combine_chunks()
+            needed = indices_of(np.bincount(where) > 0)
+            sizes, before = (self._ends - self._begins)[needed], np.zeros(len(self._ends), np.int64)
+            before[needed] = np.cumsum(sizes) - sizes
+            places = (some - self._begins[where] + before[where]).astype(np.int32)
+            in_a_row = bool((np.diff(places) == 1).all())
+            self._turns[start, size] = _Turn(needed.tolist(), int(places[0]), None if in_a_row else pa.array(places))
+        return self._turns[start, size]
 
     def _read(self, number: int, columns: pa.Schema) -> pa.Table:
         file, group = self._groups[number]
@@ -248,15 +270,15 @@ class Assembly:
 
 
 @dataclass(frozen=True)
-class _AssembledValues:
-    """The values of one of its columns, piece by piece, as often as they are gone through."""
+class _Turn:
+    """Where some rows are: in which groups of files, and at which places in all rows of these, (rows,).
 
-    assembly: Assembly
-    field: pa.Field
+    first: the first of these places. places: None where they follow one another.
+    """
 
-    def __iter__(self) -> Iterator[pa.Array]:
-        for piece in self.assembly.pieces(pa.schema([self.field]), ROW_GROUP):
-            yield from piece[self.field.name].chunks
+    groups: Sequence[int]
+    first: int
+    places: pa.Array | None
 
 
 def write(groups: Iterator[pa.Table], table: Table, path: Location) -> None:

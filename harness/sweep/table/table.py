@@ -105,7 +105,10 @@ class Table:
     @cached_property
     def digests(self) -> tuple[str, str]:
         """The digest, and one of all but the provenance and the seconds: what they share is looked at once."""
-        digests = Digests(self.provenance, (self.rows.schema.metadata or {}).get(HELD))
+        return self._digested()
+
+    def _digested(self, of_rows: bool = True) -> tuple[str, str]:
+        digests = Digests(self.provenance, (self.rows.schema.metadata or {}).get(HELD), of_rows)
         for field in self.rows.schema:
             digests.add(field, self.rows[field.name].chunks)
         return digests.hexdigests
@@ -154,23 +157,23 @@ class Table:
 
         Rows that no run can have made, as their numbers contradict one another, are not written either.
 
-        folder: the descriptor of its folder, where that is held open.
+        folder: the descriptor of its folder, where that is held open: of a part, whose fingerprint nobody asks for.
         """
         refuse_more(self.rows.num_rows, path)
         wrong = impossible(self.rows, kinds()[self.provenance["kind"]])
         if wrong is not None:
             raise CannotRunError(f"{path} is not written, as its rows contradict themselves: {wrong}")
         with replaced(path, folder) as file:
-            self._save(file)
+            self._save(file, self.digest if folder is None else self._digested(of_rows=False)[0])
 
     def content(self) -> bytes:
         """The bytes that are written: equal for equal tables."""
         file = BytesIO()
-        self._save(file)
+        self._save(file, self.digest)
         return file.getvalue()
 
-    def _save(self, file: IO[bytes]) -> None:
-        rows = self.rows.replace_schema_metadata((self.rows.schema.metadata or {}) | seal(self.digest, self.provenance))
+    def _save(self, file: IO[bytes], digest: str) -> None:
+        rows = self.rows.replace_schema_metadata((self.rows.schema.metadata or {}) | seal(digest, self.provenance))
         pq.write_table(rows, file, row_group_size=ROW_GROUP, compression=COMPRESSION)
 
     @classmethod
