@@ -1,7 +1,7 @@
 """Tables that are looked at a piece at a time are the same, to the bit, and judged the same, as those that are held whole."""
 
-import tracemalloc
 from collections.abc import Callable
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +15,7 @@ from harness.sweep.run.store import Store
 from harness.sweep.table import parquet, pieces
 from harness.sweep.table.pieces import Assembly, merged
 from harness.sweep.table.table import File, Table
+from harness.sweep.table.windows import Span, windows
 from tests.sweep.test_store import Stopping
 
 if TYPE_CHECKING:
@@ -223,14 +224,42 @@ def test_rows_of_many_files_in_any_order_are_put_in_order(project: "Project") ->
     assert whole.digests(table.provenance)[1].startswith(table.fingerprint)
 
 
-@pytest.mark.parametrize("repeats", [1, 3])
-def test_the_order_of_rows_takes_half_of_what_their_numbers_take(repeats: int) -> None:
-    """As one sort finds it, which takes 17 bytes a row or more."""
-    keys = np.repeat(np.random.default_rng(1).permutation(100_000), repeats) * 10**9
-    expected = np.unique(keys, return_index=True)[1]
-    tracemalloc.start()
-    order = pieces._kept(keys)
-    most = tracemalloc.get_traced_memory()[1]
-    tracemalloc.stop()
-    assert (order == expected).all() and order.dtype == np.int32
-    assert most < 9 * len(keys)
+@pytest.mark.parametrize("size", [1, 7, 40, 1000])
+def test_windows_of_any_groups_have_each_row_once_and_in_order(monkeypatch: pytest.MonkeyPatch, size: int) -> None:
+    monkeypatch.setattr("harness.sweep.table.windows.SIZE", size)
+    rng, plain, mixed = np.random.default_rng(size), 0, 0
+    for _ in range(300):
+        groups = np.array_split(rng.permutation(60)[: rng.integers(1, 60)], rng.integers(1, 8))
+        groups = [np.sort(each) if rng.random() < 0.8 else each for each in groups]
+        if rng.random() < 0.5:
+            groups = np.array_split(np.sort(np.concatenate(groups)), 6)
+        spans = [Span(min(each, default=0), max(each, default=-1), bool((np.diff(each) > 0).all())) for each in groups]
+        found = windows(spans, np.array([len(each) for each in groups]))
+        assert all(one.end == other.begin for one, other in pairwise(found))
+        rows = list[int]()
+        for each in found:
+            held = np.concatenate([groups[number] for number in each.groups])
+            inside = held[(each.begin <= held) & (held < each.end)]
+            rows += inside.tolist() if each.in_order else sorted(inside)
+            assert not each.in_order or len(inside) == len(held)
+            plain, mixed = plain + each.in_order, mixed + (not each.in_order)
+        assert rows == sorted(np.concatenate(groups))
+    assert plain > 100 and mixed > 100
+
+
+@pytest.mark.parametrize("in_turn", [True, False])
+def test_the_order_of_rows_is_held_only_where_they_are_in_none(project: "Project", in_turn: bool) -> None:
+    """Of parts of a run that follow one another, as most do, nothing: not of each row a number."""
+    sweep = project.sweep(**SPEC)
+    table = project.run(sweep).table
+    files = []
+    for number in range(5):
+        path, rows = TABLE.with_name(f"part{number}.parquet"), table.rows
+        some = np.arange(number, len(rows), 5) if not in_turn else np.array_split(np.arange(len(rows)), 5)[-number]
+        Table(rows.take(pa.array(some)), table.provenance).write(path)
+        files.append(File.opened(path))
+    whole = Assembly(files, [cell.identity for cell in sweep.cells], sweep.spec.mechanisms)
+    held = sum(map(len, whole._orders.values()))
+    assert held == (0 if in_turn else len(table.rows))
+    assert pa.concat_tables(whole.groups(13)).equals(table.rows)
+    assert Assembly([File.opened(TABLE)], whole._among["cell"].to_pylist(), sweep.spec.mechanisms).is_the_first_file

@@ -39,6 +39,12 @@ def coded(column: pa.ChunkedArray) -> Ints:
     return np.asarray(encoded.indices.to_numpy(zero_copy_only=False), np.int64)
 
 
+def placed(column: pa.ChunkedArray, among: pa.Array) -> Ints:
+    """Where each text of a column, of which each is held once, is among others, (rows,)."""
+    texts = in_one(column)
+    return np.asarray(pc.index_in(texts.dictionary, among).take(texts.indices).to_numpy(), np.int64)
+
+
 @dataclass(frozen=True)
 class RowGroups:
     """The rows of a table grouped by some columns. rows: all of them. by: the names of these columns."""

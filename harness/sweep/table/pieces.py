@@ -17,24 +17,22 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
-from harness.arrays import Indices, indices_of
+from harness.arrays import Indices, Ints, indices_of
 from harness.sweep.errors import InputError
 from harness.sweep.files.atomic import replaced
 from harness.sweep.files.object_store import Location
 from harness.sweep.table import parquet
 from harness.sweep.table.counted import COUNT, counted, done, holding, is_counted, together
 from harness.sweep.table.digests import Digests
-from harness.sweep.table.groups import GROUP_BY, MANY, in_one
+from harness.sweep.table.groups import GROUP_BY, MANY, placed
 from harness.sweep.table.parquet import PIECE as PIECE
 from harness.sweep.table.ranges import Ranges, joined, overlap
 from harness.sweep.table.rows import impossible
 from harness.sweep.table.schema import schema
 from harness.sweep.table.table import COMPRESSION, DAMAGED, ROW_GROUP, File, Table, naming, refuse_more, seal
+from harness.sweep.table.windows import SIZE, Span, Window, windows
 from harness.trials import kinds
 from harness.trials.kind import Kind, Row
-
-SAMPLE, STEP = 2**10, 2**6
-"""Of so many numbers each so many-th is the end of a range, of which the order is found at a time."""
 
 
 class DifferentError(Exception):
@@ -169,7 +167,8 @@ class _Merging:
 class Assembly:
     """The rows of several files with each trial once, in the order of cells, trials and mechanisms that a spec has.
 
-    Of trials that several files have the first one's are taken.
+    Of trials that several files have the first one's are taken. Of groups of rows that follow one another nothing is held, of
+    others four bytes a row.
     """
 
     def __init__(self, files: Sequence[File], cells: Sequence[str], mechanisms: Sequence[str]) -> None:
@@ -177,35 +176,75 @@ class Assembly:
         self._columns = schema(files[0].kind)
         self._groups = [(file, number) for file in files for number in range(file.parquet.num_row_groups)]
         self._ends = np.cumsum([file.parquet.metadata.row_group(number).num_rows for file, number in self._groups])
-        self._order = _kept(self._keys(cells, mechanisms))
+        self._among = {"cell": pa.array(cells, pa.string()), "mechanism": pa.array(mechanisms, pa.string())}
+        self._trials = 1 + max(_most(each, "trial") for each in files)
+        self._windows = windows([self._span(number) for number in range(len(self._groups))], np.diff(self._ends, prepend=0))
+        self._orders = {number: self._found(each) for number, each in enumerate(self._windows) if not each.in_order}
+        self._stops = np.cumsum([self._size(number) for number in range(len(self._windows))], dtype=np.int64)
         self._turns: dict[tuple[int, int], _Turn] = {}
 
-    def _keys(self, cells: Sequence[str], mechanisms: Sequence[str]) -> NDArray[np.int64]:
-        """Of each row a number that is larger the later its place in the table is; (rows,)."""
-        trials = 1 + max(pc.max(_column(each, "trial")).as_py() or 0 for each in self._files)
-        keys, begin = np.empty(sum(each.rows for each in self._files), np.int64), 0
-        for file in self._files:  # in place: all of a column at once is much beside the rest
-            numbers = keys[begin : begin + file.rows]
-            numbers[:] = _indices(file, "cell", cells)
-            numbers *= trials
-            numbers += _column(file, "trial").to_numpy()
-            numbers *= len(mechanisms)
-            numbers += _indices(file, "mechanism", mechanisms)
-            begin += file.rows
-        return keys
+    def _keys(self, group: int) -> Ints:
+        """Of each row of a group a number that is larger the later its place in the table is; (rows,)."""
+        rows = self._read(group, pa.schema([self._columns.field(name) for name in ("cell", "trial", "mechanism")]))
+        cell, mechanism = (placed(rows[name], among) for name, among in self._among.items())
+        before = cell * self._trials + rows["trial"].to_numpy()
+        return np.asarray(before * len(self._among["mechanism"]) + mechanism, np.int64)
+
+    def _span(self, group: int) -> Span:
+        keys = self._keys(group)
+        return Span(int(keys.min()), int(keys.max()), bool((np.diff(keys) > 0).all())) if len(keys) else Span(0, -1, True)
+
+    def _found(self, window: Window) -> NDArray[np.int32]:
+        """The rows of a window in their order, each by its number among those of all files."""
+        keys, rows = list[Ints](), list[Indices]()
+        for group in window.groups:
+            of_group = self._keys(group)
+            here = np.flatnonzero((window.begin <= of_group) & (of_group < window.end))
+            keys.append(of_group[here])
+            rows.append(here + self._begins[group])
+        first = np.unique(np.concatenate(keys), return_index=True)[1]
+        return np.concatenate(rows)[first].astype(np.int32)
+
+    def _size(self, number: int) -> int:
+        groups = np.asarray(self._windows[number].groups)
+        return len(self._orders[number]) if number in self._orders else int((self._ends - self._begins)[groups].sum())
+
+    def _order(self, start: int, stop: int) -> Indices:
+        """The rows at the places from `start` to before `stop`, each by its number among those of all files."""
+        return self._at(np.arange(start, min(stop, self.rows)))
+
+    def _at(self, places: Indices) -> Indices:
+        """The rows at some places, which rise."""
+        rows = np.empty(len(places), np.int64)
+        windows_of = np.searchsorted(self._stops, places, side="right")
+        for number in np.unique(windows_of).tolist():
+            here = windows_of == number
+            within = places[here] - (self._stops[number] - self._size(number))
+            rows[here] = self._orders[number][within] if number in self._orders else self._in_turn(number, within)
+        return rows
+
+    def _in_turn(self, number: int, places: Indices) -> Indices:
+        """The rows at some places of a window in which one group follows another."""
+        groups = np.asarray(self._windows[number].groups)
+        stops = np.cumsum((self._ends - self._begins)[groups])
+        turn = np.searchsorted(stops, places, side="right")
+        return np.asarray(self._ends[groups][turn] - stops[turn] + places, np.int64)
 
     @property
     def rows(self) -> int:
-        return len(self._order)
+        return int(self._stops[-1]) if len(self._stops) else 0
 
     @property
     def is_the_first_file(self) -> bool:
         """Whether these are all rows of the first file, in its order."""
-        return self.rows == self._files[0].rows and bool((self._order == np.arange(self.rows)).all())
+        starts = range(0, self.rows, SIZE)
+        return self.rows == self._files[0].rows and all(
+            (self._order(start, start + SIZE) == np.arange(start, min(start + SIZE, self.rows))).all() for start in starts
+        )
 
     def some(self, places: Indices) -> pa.Table:
         """The rows at these places; of the files' groups of rows one is held at a time."""
-        rows = self._order[places]
+        rows = self._at(places)
         where = np.searchsorted(self._ends, rows, side="right")
         taken_rows = [
             self._read(number, self._columns).take(pa.array(rows[where == number] - self._begins[number]))
@@ -218,8 +257,7 @@ class Assembly:
         """Of the table of these rows."""
         made = Digests(provenance, None)
         for field in self._columns:
-            columns = pa.schema([field])  # gone through several times, so it is held
-            made.add(field, [values for piece in self.pieces(columns, ROW_GROUP) for values in piece[field.name].chunks])
+            made.add(field, _AssembledValues(self, field))
         return made.hexdigests
 
     def groups(self, size: int) -> Iterator[pa.Table]:
@@ -254,14 +292,14 @@ class Assembly:
     def _turn(self, start: int, size: int) -> "_Turn":
         """Where so many rows from a place on are: the same for all columns."""
         if (start, size) not in self._turns:
-            some = self._order[start : start + size]
+            some = self._order(start, start + size)
             where = np.searchsorted(self._ends, some, side="right")
             needed = indices_of(np.bincount(where) > 0)
             sizes, before = (self._ends - self._begins)[needed], np.zeros(len(self._ends), np.int64)
             before[needed] = np.cumsum(sizes) - sizes
             places = (some - self._begins[where] + before[where]).astype(np.int32)
             in_a_row = bool((np.diff(places) == 1).all())
-            self._turns[start, size] = _Turn(needed.tolist(), int(places[0]), None if in_a_row else pa.array(places))
+            self._turns[start, size] = _Turn(needed.tolist(), int(places[:1].sum()), None if in_a_row else pa.array(places))
         return self._turns[start, size]
 
     def _read(self, number: int, columns: pa.Schema) -> pa.Table:
@@ -281,6 +319,18 @@ class _Turn:
     places: pa.Array | None
 
 
+@dataclass(frozen=True)
+class _AssembledValues:
+    """The values of one of its columns, piece by piece, as often as they are gone through."""
+
+    assembly: Assembly
+    field: pa.Field
+
+    def __iter__(self) -> Iterator[pa.Array]:
+        for piece in self.assembly.pieces(pa.schema([self.field]), ROW_GROUP):
+            yield from piece[self.field.name].chunks
+
+
 def write(groups: Iterator[pa.Table], table: Table, path: Location) -> None:
     """Writes rows to a table's file as `Table.write` does, ROW_GROUP of them at a time.
     table: has their digests, number, provenance.
@@ -294,29 +344,7 @@ def write(groups: Iterator[pa.Table], table: Table, path: Location) -> None:
             writer.write_table(rows.replace_schema_metadata(columns.metadata), row_group_size=ROW_GROUP)
 
 
-def _kept(keys: NDArray[np.int64]) -> NDArray[np.int32]:
-    """Where the first of each of some numbers is, in rising order of them."""
-    if (keys[1:] > keys[:-1]).all():
-        return np.arange(len(keys), dtype=np.int32)
-    order, size = np.empty(len(keys), np.int32), 0
-    sample = np.unique(keys[:: max(1, len(keys) // SAMPLE)])
-    begin = keys.min()
-    for end in (*sample[::STEP][1:], keys.max() + 1):  # the order of all at once would take three times as much
-        here = np.flatnonzero((begin <= keys) & (keys < end))
-        here = here[np.argsort(keys[here], kind="stable")]
-        some = here[np.diff(keys[here], prepend=begin - 1) != 0]
-        order[size : size + len(some)] = some
-        begin, size = end, size + len(some)
-    return order[:size]
-
-
-def _column(file: File, name: str) -> pa.Array:
-    """All values of a column."""
+def _most(file: File, name: str) -> int:
+    """The largest number of a column; 0 of no rows."""
     (column,) = parquet.columns(file.content, file.parquet, pa.schema([schema(file.kind).field(name)]))
-    return in_one(pa.chunked_array([*column]).unify_dictionaries())
-
-
-def _indices(file: File, name: str, among: Sequence[str]) -> NDArray[np.int64]:
-    """Where each row's text of a column is among others."""
-    column = _column(file, name)
-    return np.asarray(pc.index_in(column.dictionary, pa.array(among, pa.string())).take(column.indices).to_numpy(), np.int64)
+    return max((pc.max(values).as_py() or 0 for values in column), default=0)

@@ -8,12 +8,11 @@ from typing import Protocol
 import numpy as np
 import pandas as pd
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from harness.arrays import Ints
 from harness.sweep.files.content import Content
 from harness.sweep.table import parquet
-from harness.sweep.table.groups import GROUP_BY, in_one
+from harness.sweep.table.groups import GROUP_BY, in_one, placed
 from harness.sweep.table.pieces import PIECE
 from harness.sweep.table.schema import schema
 from harness.sweep.table.table import seen
@@ -79,7 +78,7 @@ class Reader:
         """Some thousand rows at a time: of each which of the cells and mechanisms it is of, (rows,), and some columns."""
         columns = pa.schema([self.columns.field(name) for name in dict.fromkeys([*GROUP_BY, *names])])
         for piece in self._source.pieces(columns, PIECE, parts):
-            place = (_places(piece[name], among) for name, among in zip(GROUP_BY, (self._cells, self._mechanisms), strict=True))
+            place = (placed(piece[name], among) for name, among in zip(GROUP_BY, (self._cells, self._mechanisms), strict=True))
             yield self._number[tuple(place)], piece
 
     @cached_property
@@ -153,9 +152,3 @@ def framed(rows: pa.Table) -> pd.DataFrame:
 def joined(frames: Sequence[pd.DataFrame]) -> pd.DataFrame:
     """Concatenates data frames, with rows numbered anew; a single data frame is returned as it is."""
     return frames[0] if len(frames) == 1 else pd.concat(frames, ignore_index=True)
-
-
-def _places(column: pa.ChunkedArray, among: pa.Array) -> Ints:
-    """Where each text of a column is among others."""
-    texts = in_one(column)
-    return np.asarray(pc.index_in(texts.dictionary, among).take(texts.indices).to_numpy(), np.int64)
