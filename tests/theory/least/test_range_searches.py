@@ -176,6 +176,19 @@ def test_a_quarter_of_the_settings_drawn_have_a_cutoff_of_1_and_a_quarter_one_of
         assert 820 < shown < 1160
 
 
+def test_the_constant_of_k_tight_is_the_least_alone_at_any_setting() -> None:
+    """Its k is 3(a* + 1), of which two thirds are a lead above a*."""
+    for setting in (SETTING, ConstantSetting(10**6, 100.0, 0.1, 1e-9, 0.01), ConstantSetting(1, 1.0, 1.0, 0.1, 0.1)):
+        assert ASKED["k_tight"].alone(setting) == pytest.approx(3, rel=1e-9)
+
+
+def test_both_ends_of_delta_count() -> None:
+    """16 is enough at δ = 10⁻¹⁰ and at 0.2 each; for all between it is the noise of the one and the δ of the other."""
+    ends = (1e-10, 1e-10), (0.2, 0.2), (1e-10, 0.2)
+    assert [BINARY.enough(16, 2.0, (10.0, 10.0), 1.0, each) for each in ends] == [True, True, False]
+    assert BINARY.enough(128, 2.0, (10.0, 10.0), 1.0, ends[2])
+
+
 def test_alone_the_least_value_that_may_stand_there_is_told_where_it_is_enough() -> None:
     asked = replace(ASKED["k of BTT18"], over=lambda c, _: c, least=1.5)
     assert asked.alone(SETTING) == 1.5
