@@ -168,7 +168,7 @@ class Assembly:
     """The rows of several files with each trial once, in the order of cells, trials and mechanisms that a spec has.
 
     Of trials that several files have the first one's are taken. Of groups of rows that follow one another nothing is held, of
-    others four bytes a row.
+    others eight bytes a row: four for their order, and four for where they are in what is read, once all have been read.
     """
 
     def __init__(self, files: Sequence[File], cells: Sequence[str], mechanisms: Sequence[str]) -> None:
