@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any, ClassVar, Literal
 
+import numpy as np
 from pydantic import BaseModel
 
 from harness.arrays import Bools
@@ -55,7 +56,9 @@ def measure(cell: LeastReleaseCell, streams: BlockStreams) -> Measure:
 def _searched(cell: LeastReleaseCell, name: str, streams: BlockStreams) -> Row:
     def broken(tried: ReleaseCell, count: int, indices: range) -> Bools:
         n, runs = tried.needed(releases()[name]), partial(streams.run, tried.identity, cell.budget)
-        return errors(tried, name, n or 0, tried.public, indices, runs, "error_on_cover") > cell.alpha
+        if n is None:  # no guarantee with this constant: no n is enough
+            return np.ones(len(indices), dtype=bool)
+        return errors(tried, name, n, tried.public, indices, runs, "error_on_cover") > cell.alpha
 
     row, enough = _ends(cell, name) if cell.event == "private" else least(cell, broken, cell.beta)
     return row | {"n": enough.needed(releases()[name]) if enough is not None else None}

@@ -42,6 +42,14 @@ def test_the_printed_200_is_too_small_and_the_repaired_constant_more_than_enough
     assert repaired["printed"] == DR14 * 144 and 2 < repaired["over"] < 5
 
 
+def test_a_constant_without_a_guarantee_is_not_enough() -> None:
+    """Calibrated PMW says no n where c_share is below some value, however few runs fail there."""
+    cell = LeastReleaseCell(**ATOM | {"constant": "c_share", "constants": "repaired"})
+    assert refuse(cell, "PMW_calibrated") is None and cell.with_constant(1.0).needed(releases()["PMW_calibrated"]) is None
+    (row,) = KIND.rows(cell, ["PMW_calibrated"], 1, 0)
+    assert 1 < row["low"] < row["high"] <= cell.stated and row["n"] > 10**6
+
+
 def cell_at(value: float) -> Any:
     return LeastReleaseCell(**ATOM).with_constant(value).on_cover
 
