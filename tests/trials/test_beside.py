@@ -96,6 +96,7 @@ COARSE: Mapping[str, Mapping[str, Any]] = {
 
 
 @pytest.mark.law
+@pytest.mark.timeout(900)
 @pytest.mark.parametrize("kind", COARSE)
 def test_every_search_runs_beside_every_other_where_searches_are_coarse(kind: str) -> None:
     """Of cells that none has committed, as theirs take hours: 206 pairs of learners, 175 of releases."""
