@@ -101,7 +101,10 @@ class Forecast:
         sure = all(each.sure for each in estimates)
         memory = f"{'about' if sure else 'at least'} {size(max(each.memory for each in estimates))} of memory a worker"
         time = f"{'about' if sure and most == trials else 'at least'} {self._time(estimates)}"
-        return f"{sentence}, {time}; {memory}; {rows:,} rows{f', at most {size(disk)} on disk' if disk else ''}"
+        merged = any(each.sweep.spec.merging is not None for each in estimates)
+        about = ("at least " if most > trials else "about ") if merged else ""
+        on_disk = f", {about or 'at most '}{size(disk)} on disk" if disk else ""
+        return f"{sentence}, {time}; {memory}; {about}{rows:,} rows{on_disk}"
 
     def _time(self, estimates: Sequence[Estimate]) -> str:
         """A sweep takes no less than its longest trial, however many workers there are."""

@@ -5,7 +5,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from harness.sweep.run.estimate import estimate
 from harness.trials.answers import KIND
+from tests.benchmarks.conftest import seconds
+from tests.support.project import Here
+from tests.support.ratios import PATIENCE
 
 if TYPE_CHECKING:
     from tests.support.project import Project
@@ -15,6 +19,9 @@ AtMost = Callable[[float, Callable[[], object], Callable[[], object], int], None
 TRIALS = 200_000
 README: dict[str, str | None] = {"n": "1e12", "m": "1000", "learner": "leftmost", "trials": str(TRIALS), "figure": "{x: m}"}
 README |= {"mechanisms": "[A_binClas]"}
+
+
+COUNTED = README | {"rows": "counted", "trials": "400_000"}
 
 
 LIMITS = {"counted": 2.0, "each": 8.0}
@@ -34,3 +41,17 @@ def test_a_table_takes_a_few_times_as_long_as_its_trials(rows: str, project: "Pr
         lambda: [KIND.run(cell, names, sweep.spec.seed, block) for block in blocks],
         3,
     )
+
+
+@pytest.mark.timeout(900)
+def test_counted_rows_take_about_as_long_as_is_forecast(project: "Project") -> None:
+    """The README's question, to a factor of 2: few trials tell what hundreds of thousands take."""
+    sweep = project.sweep(**COUNTED)
+    for _ in range(PATIENCE):
+        found = estimate(sweep, project.store(sweep), Here(None), True, 1)  # type: ignore[arg-type]
+        assert found is not None
+        forecast, took = found.seconds, seconds(lambda: project.run(sweep, fresh=True))
+        print(f"forecast {forecast:.2f} s, took {took:.2f} s")
+        if took / 2 <= forecast <= 2 * took:
+            break
+    assert took / 2 <= forecast <= 2 * took

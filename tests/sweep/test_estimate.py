@@ -6,18 +6,22 @@ import subprocess
 import sys
 from collections.abc import Callable
 from itertools import pairwise
+from math import inf
 from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING
 
 import pytest
 
+from harness.sweep.run import batches, probe
 from harness.sweep.run.estimate import Estimate, estimate
 from harness.sweep.run.probe import Probe, ProbedCosts, measured
-from harness.sweep.run.work import Batch
+from harness.sweep.run.work import Batch, Result
 from harness.sweep.spec import Sweep
+from harness.sweep.table.schema import schema
+from harness.trials import kinds
 from harness.trials.fields import Identified
-from tests.support.project import FULL, Here
+from tests.support.project import FULL, RUNS, Here
 
 if TYPE_CHECKING:
     from tests.support.project import Harness, Project, Said
@@ -72,8 +76,8 @@ def linear(cell: Identified) -> ProbedCosts:
     return ProbedCosts(m / 1e6, 100_000_000 + 100 * m)
 
 
-def estimated(project: "Project", probe: Here, sweep: Sweep, fresh: bool = False, workers: int = 1) -> Estimate:
-    found = estimate(sweep, project.store(sweep), probe, fresh, workers)  # type: ignore[arg-type]
+def estimated(project: "Project", by: Here, sweep: Sweep, fresh: bool = False, workers: int = 1) -> Estimate:
+    found = estimate(sweep, project.store(sweep), by, fresh, workers)  # type: ignore[arg-type]
     assert found is not None
     return found
 
@@ -103,6 +107,50 @@ def test_a_dry_run_lists_the_cells_and_writes_nothing(project: "Project", harnes
     assert cells == [("leftmost", "20", "4"), ("leftmost", "50", "4"), ("midpoint", "20", "4"), ("midpoint", "50", "4")]
     assert lines[6].startswith("small: 16 trials in 4 cells, about ") and " on 2 workers; " in lines[6]
     assert lines[-1].startswith("all 2: 24 trials in 6 cells, about ") and "; 48 rows, at most " in lines[-1]
+
+
+@pytest.mark.parametrize(("changes", "fewer"), [({"n": "1e12", "m": "1e3"}, 1000), ({"n": "2e8", "m": "50"}, 10)])
+def test_counted_rows_are_forecast_from_how_many_came_once(
+    changes: dict[str, str], fewer: int, project: "Project", monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """To a factor of 3, from 8 blocks: where seven rows differ, and where hundreds do.
+    fewer: times as few as trials and mechanisms at least."""
+    monkeypatch.setattr(probe, "SHORT", inf)
+    monkeypatch.setattr(batches, "FEW", 8)
+    sweep = project.sweep(**changes, learner="leftmost", trials="20_000", rows="counted")
+    found = estimated(project, Here(None), sweep)
+    project.run(sweep)
+    rows = project.table().rows.num_rows
+    assert rows / 3 < found.rows < 3 * rows and rows * fewer <= 40_000
+    on_disk = (project.root / RUNS / "small.parquet").stat().st_size
+    assert on_disk / 2 < found.disk < 3 * on_disk
+
+
+def test_a_forecast_of_counted_rows_says_about(project: "Project", harness: "Harness") -> None:
+    spec = project.spec(rows="counted", learner="leftmost", trials="40_000")
+    said = harness("run", spec, "--dry-run", "--serial").out.splitlines()[-1]
+    assert re.search(r" of memory a worker; about [\d,]+ rows, about [\d.]+ kB on disk$", said), said
+    spec = project.spec(rows="counted", learner="leftmost", trials="{until: decided, max: 1000}")
+    said = harness("run", spec, "--dry-run", "--serial").out.splitlines()[-1]
+    assert re.search(r" of memory a worker; at least [\d,]+ rows, at least [\d.]+ kB on disk$", said), said
+
+
+def test_more_and_more_blocks_are_drawn_at_once_and_the_last_tell_what_a_trial_costs(
+    project: "Project", monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A batch takes a second, and each of its trials one more."""
+    drawn: list[int] = []
+
+    def tried(batch: Batch, stamp: str) -> Result:
+        drawn.append(len(batch.trials))
+        return Result(batch, schema(batch.kind).empty_table(), stamp, 1.0 + len(batch.trials))
+
+    monkeypatch.setattr(probe, "tried", tried)
+    (cell,) = project.sweep(n="1e12", m="1e3", learner="leftmost").cells
+    block = kinds()["answers"].block(cell)
+    found = measured(Batch("answers", cell, ("A_binClas",), range(20 * block), 7))
+    assert found is not None and drawn == [block * blocks for blocks in (1, 1, 2, 4, 8, 4)]
+    assert found.seconds == 1 + 1 / (4 * block)
 
 
 @pytest.mark.usefixtures("quick_figures")

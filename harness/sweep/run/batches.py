@@ -20,7 +20,7 @@ from harness.trials.fields import Identified
 
 BATCH_SECONDS = 0.8
 AGAIN_SECONDS = 1.0
-FEW = 8  # trials that are enough to measure what one costs
+FEW = 64  # blocks that are enough to measure what a trial costs
 
 
 class Engine(Protocol):
@@ -116,8 +116,10 @@ class Batches:
 
     def pending(self) -> list[tuple[Batch, int]]:
         """Before any is out: the first few missing trials of each cell and set of mechanisms, and how many there are."""
+        block = kinds()[self._kind].block
         return [
-            (self._batch(cell, names, self._first(cell, trials, FEW)), len(trials)) for cell, names, trials in self._missing
+            (self._batch(cell, names, self._first(cell, trials, FEW * block(cell))), len(trials))
+            for cell, names, trials in self._missing
         ]
 
     def next(self) -> Batch | None:

@@ -1,10 +1,13 @@
 """What a run will cost, from a few of its trials: the time it takes, the memory of a worker, rows and bytes on disk."""
 
+from collections import Counter
 from dataclasses import dataclass, replace
 from io import BytesIO
 from time import monotonic
 
+import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from harness.sweep.plugins import loaded
@@ -15,7 +18,8 @@ from harness.sweep.run.run import Firsts, finished_of, missing
 from harness.sweep.run.store import Store
 from harness.sweep.run.work import Batch
 from harness.sweep.spec import Sweep
-from harness.sweep.table.counted import done
+from harness.sweep.table.counted import COUNT, counted, done
+from harness.sweep.table.groups import GROUP_BY
 from harness.sweep.table.ranges import Ranges, joined
 from harness.sweep.table.schema import schema
 from harness.sweep.table.table import Table
@@ -35,11 +39,11 @@ SEAL = 6_000  # bytes of a table's provenance, with the spec
 class Estimate:
     """What is missing of a sweep, and the time, memory and disk that it will take.
 
-    trials, rows: that are missing; most: trials if no cell is decided before its last. tasks: of every missing cell and set of
-    mechanisms how many trials, and the seconds that one takes. seconds: of all, one after the other. memory: bytes of a worker;
-    0 if no trial could be measured. disk: bytes that the table takes at most, with the rows that are there. unfit: a cell whose
-    trial does not fit in memory, and why. costs: what was measured. sure: whether all that was measured ended; if not, the run
-    takes more.
+    trials, rows: that are missing, of counted rows about as many as differ; most: trials if no cell is decided before its last.
+    tasks: of every missing cell and set of mechanisms how many trials, and the seconds that one takes. seconds: of all, one
+    after the other. memory: bytes of a worker; 0 if no trial could be measured. disk: bytes that the table takes at most, or
+    about if its rows are counted, with the rows that are there. unfit: a cell whose trial does not fit in memory, and why.
+    costs: what was measured. sure: whether all that was measured ended; if not, the run takes more.
     """
 
     sweep: Sweep
@@ -74,7 +78,11 @@ def estimate(sweep: Sweep, store: Store, probe: Probe, fresh: bool, workers: int
     firsts = [found.first for _, found in measured]
     seconds = batches.alike.seconds()
     tasks = [(batch.cell, count, float(cost)) for (batch, count), cost in zip(pending, seconds, strict=True)]
+    tables = [found.rows for _, found in measured if found.rows is not None]
     rows = sum(len(batch.mechanisms) * count for batch, count in pending)
+    if sweep.spec.merging is not None and tables:
+        tables = [counted(pa.concat_tables(tables), sweep.kind, sweep.spec.merging)]
+        rows = round(rows * _share(tables[0], pending))
     by_cell: dict[str, list[Ranges]] = {}
     for (cell, _), trials in there.items():
         by_cell.setdefault(cell, []).append(trials)
@@ -86,7 +94,7 @@ def estimate(sweep: Sweep, store: Store, probe: Probe, fresh: bool, workers: int
         rows,
         batches.seconds_left,
         max((found.memory for _, found in measured), default=0),
-        _disk([found.rows for _, found in measured if found.rows is not None], rows + finished.rows.num_rows),
+        _disk(tables, rows + finished.rows.num_rows),
         tasks,
         next(((cell, found.unfit) for cell, found in measured if found.unfit), None),
         costs,
@@ -153,6 +161,23 @@ def _fewer_queries(batch: Batch, probe: Probe) -> ProbedCosts | None:
 def _drawn(batch: Batch) -> float:
     """The most queries that any of a batch's mechanisms draws one by one."""
     return max(singly(batch))
+
+
+def _share(merged: pa.Table, pending: list[tuple[Batch, int]]) -> float:
+    """About how many rows there will be for each trial and mechanism where alike ones are one, from those of some trials.
+
+    How many differ grows as a power of the number of trials where the chances of rows fall as one, and the power is the share
+    of those that came once (Karlin 1967). Where chances fall faster there are fewer.
+    """
+    trials = Counter[tuple[str, str]]()
+    for batch, count in pending:
+        trials.update({(batch.cell.identity, name): count for name in batch.mechanisms})
+    once = merged.append_column("once", pc.equal(merged[COUNT.name], 1)).group_by(GROUP_BY)
+    groups = once.aggregate([(COUNT.name, "sum"), ("once", "sum"), ("trial", "count")]).to_pandas()
+    missing = np.array([trials[place] for place in zip(*(groups[name] for name in GROUP_BY), strict=True)])
+    differ = groups["trial_count"].to_numpy()
+    grown = differ * (missing / groups["count_sum"].to_numpy()) ** (groups["once_sum"].to_numpy() / differ)
+    return float(grown.sum() / missing.sum())
 
 
 def _disk(measured: list[pa.Table], rows: int) -> int:

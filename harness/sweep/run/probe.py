@@ -11,6 +11,7 @@ import subprocess
 import sys
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from itertools import accumulate
 from multiprocessing import Pipe
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -29,7 +30,7 @@ from harness.trials import kinds
 from harness.trials.fields import Identified
 
 START_SECONDS = 60.0  # for its imports, on a machine that is busy
-SHORT = 0.05  # of a cell whose trials take less several are measured
+SHORT = 0.2  # of a cell whose trials take less several are measured: each batch of them takes some hundredths more
 LONG = 2.0  # of a cell whose trials take less two are: the first has its memory to ask for
 LONGER = 3  # times as long is waited for a trial that has asked for a quarter of its memory: does it fit?
 BUSY = 6  # times as long at most is waited for a trial where other processes have the processors
@@ -201,20 +202,23 @@ def serve(pipe: int) -> None:
 
 
 def measured(batch: Batch) -> ProbedCosts | None:
-    """Runs some of a batch's trials in this process: what they cost, or None where one raised."""
-    seconds: list[float] = []
+    """Runs some of a batch's trials in this process: what they cost, or None where one raised.
+
+    First ones have more in them than others, so twice as many blocks are drawn each time, and the last ones tell.
+    """
+    stops = [0, *accumulate(len(trials) for _, _, trials in blocks(batch, kinds()[batch.kind]))]
     results: list[Result] = []
-    begun = process_time()
-    for _, _, trials in blocks(batch, kinds()[batch.kind]):
-        result = tried(replace(batch, trials=trials), stamp="")
+    begun, drawn = process_time(), 0
+    while drawn < len(stops) - 1:
+        start, drawn = drawn, min(max(1, 2 * drawn), len(stops) - 1)
+        result = tried(replace(batch, trials=batch.trials[stops[start] : stops[drawn]]), stamp="")
         if result.unfit:
             return ProbedCosts(result.seconds, peak(), ended=False, unfit=result.unfit)
         if result.raised:
             return None
-        seconds.append(result.seconds / len(trials))
         results.append(replace(result, batch=replace(result.batch, cell=batch.cell.bare())))  # which goes through a pipe
-        if process_time() - begun > (SHORT if len(seconds) > 1 else LONG):
+        if process_time() - begun > (SHORT if drawn > 1 else LONG):
             break
-    usual = seconds[1:] or seconds
+        begun = process_time() if drawn == 1 else begun
     rows = pa.concat_tables([result.rows for result in results])
-    return ProbedCosts(sum(usual) / len(usual), peak(), rows=rows, first=results[0])
+    return ProbedCosts(result.seconds / len(result.batch.trials), peak(), rows=rows, first=results[0])
