@@ -7,7 +7,7 @@ import gc
 import os
 import signal
 import sys
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from functools import cache
 from math import inf
 from pathlib import Path
@@ -83,6 +83,16 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
     """A file all of whose tests are left out need not be imported, nor what a folder of such files shares."""
     place = tiers.place(collection_path.relative_to(config.rootpath).as_posix() + "/" * collection_path.is_dir())
     return True if config.option.markexpr == tiers.FIRST and tiers.marker(place) else None
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """What is made by then stays: to look through it for what does not, while it grows, takes one second in ten."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.enable()
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -71,6 +71,7 @@ FALSIFIED = {
 }
 
 
+@pytest.mark.usefixtures("theory_once")
 @pytest.mark.parametrize("change", FALSIFIED.values(), ids=FALSIFIED)
 def test_of_a_table_that_is_refused_nothing_else_is_said(project: "Project", harness: "Harness", change: Any) -> None:
     """Neither a verdict nor how it compares, alone or among others, whose verdicts stay."""

@@ -311,6 +311,7 @@ READERS = (
 )
 
 
+@pytest.mark.usefixtures("theory_once")
 def test_what_is_half_replaced_is_told_by_all_that_read_it_and_completed_by_the_next_acceptance(
     reference: "Project", harness: "Harness", monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -1,4 +1,4 @@
-"""What is committed: experiments, and their tables. Each spec is read once in a process, however many tests look at it."""
+"""What is committed: experiments, and their tables. Each is read once in a process, however many tests look at it."""
 
 from functools import cache
 from pathlib import Path
@@ -34,8 +34,9 @@ def sweep_of(name: str) -> Sweep:
     return Sweep(ROOT / f"experiments/{name}.yaml")
 
 
+@cache
 def table_of(name: str) -> Table:
-    """Its table."""
+    """Its table, read and verified once: all of them take a third of a GB."""
     return Table.read(ROOT / f"results/{name}.parquet")
 
 
