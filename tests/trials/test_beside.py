@@ -87,7 +87,7 @@ def test_every_subject_runs_beside_every_other_that_its_cells_allow(kind: str, r
     record_property("pairs", pairs)
 
 
-COARSE: Mapping[str, Mapping[str, Any]] = {
+COARSE: Mapping[str, dict[str, Any]] = {
     "sample_complexity": {"budget": 40, "error": 0.05, "alpha": 0.2, "eps": 5.0},
     "tracing_reach": {"budget": 60, "error": 0.01, "p": 16, "n": 4, "eps": 5.0},
     "least_release": {"budget": 60, "error": 0.01, "alpha": 0.4, "eps": 20.0},
