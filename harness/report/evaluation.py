@@ -159,9 +159,11 @@ def _aggregate(name: str, node: ast.Call, frame: Rows, numbers: Mapping[str, flo
         column(frame, by)  # which is there
     pieces: Iterable[Weighted]
     if arguments.by:
-        groups = (_kept(rows, arguments.conditions, numbers) for rows in _groups(frame, arguments.by))
+        groups = (_of_one(rows, arguments, numbers) for rows in _groups(frame, arguments.by))
         by_group = [
-            1.0 if arguments.value is None else _of_group(arguments.value, rows, numbers) for rows in groups if len(rows)
+            1.0 if arguments.value is None else _of_group(arguments.value, rows, numbers)
+            for rows in groups
+            if len(rows.heads if isinstance(rows, Grouped) else rows)
         ]
         pieces = [_known(np.asarray(by_group), once(len(by_group)), node)]
     else:
@@ -208,6 +210,24 @@ def _groups(frame: Rows, by: Sequence[str]) -> Iterable[Rows]:
     return (rows for _, rows in frame.groupby(list(by), dropna=False, sort=False))
 
 
+def _of_one(rows: Rows, of: CallArguments, numbers: Mapping[str, float]) -> Rows:
+    """The rows of a group that an aggregate is of; left where they are if only aggregates in it ask for more than the heads."""
+    if isinstance(rows, Grouped):
+        lazy = rows.kept(of.conditions, numbers)
+        if not lazy.left and (of.value is None or _bare(of.value) - numbers.keys() <= lazy.spread.shared):
+            return lazy
+    return _kept(rows, of.conditions, numbers)
+
+
+def _bare(node: ast.expr) -> set[str]:
+    """The names in an expression that stand in no aggregate."""
+    if isinstance(node, ast.Name):
+        return {node.id}
+    if isinstance(node, ast.Call):
+        return set().union(*map(_bare, node.args)) if isinstance(node.func, ast.Name) and node.func.id in BY_ROW else set()
+    return set().union(*(_bare(each) for each in ast.iter_child_nodes(node) if isinstance(each, ast.expr)))
+
+
 def kept(frame: Rows, conditions: Sequence[ast.expr]) -> Rows:
     """The rows that meet all conditions of a spec."""
     return frame.kept(conditions, {}) if isinstance(frame, Grouped) else _kept(frame, conditions, {})
@@ -223,7 +243,7 @@ def _kept(frame: Rows, conditions: Sequence[ast.expr], numbers: Mapping[str, flo
     return frame
 
 
-def _of_group(node: ast.expr, frame: pd.DataFrame, numbers: Mapping[str, float]) -> Any:
+def _of_group(node: ast.expr, frame: Rows, numbers: Mapping[str, float]) -> Any:
     """The one value of a group of rows."""
     value = _value(node, frame, numbers)
     return _only(Sample.single(value)) if np.ndim(value) else value
