@@ -10,6 +10,7 @@ from harness.sweep.errors import CannotRunError
 from harness.sweep.ray.connection import RESUMES, Connection
 
 NOBODY_SECONDS = 15.0
+BEGIN_SECONDS = 60.0  # where there are CPUs: on a busy machine a worker takes 20 s to begin
 DEATHS_SECONDS = 8.0
 DEATHS = 4
 LOOK_SECONDS = 2.0
@@ -121,7 +122,7 @@ class StallDetector:
             return f"{name} has no CPU", usual if self._seconds is None else inf, remedy
         if elsewhere and not self._deaths and self._connection(self._connection.ray.available_resources).get("CPU", 0) < 1:
             return f"others have all CPUs of {name}", inf, "wait longer, add a node, or use --serial"
-        return f"no worker of {name} begins a batch, though CPUs are free", NOBODY_SECONDS, "free memory, or use --serial"
+        return f"no worker of {name} begins a batch, though CPUs are free", BEGIN_SECONDS, "free memory, or use --serial"
 
     def _pass(self) -> None:
         """Count the time since the last look at the clock, but not that for which this process was stopped."""
