@@ -56,7 +56,7 @@ def measure(cell: LeastReleaseCell, streams: BlockStreams) -> Measure:
 def _searched(cell: LeastReleaseCell, name: str, streams: BlockStreams) -> Row:
     def broken(tried: ReleaseCell, count: int, indices: range) -> Bools:
         n, runs = tried.needed(releases()[name]), partial(streams.run, tried.identity, cell.budget)
-        if n is None:  # no guarantee with this constant: no n is enough
+        if n is None:  # no guarantee with this constant, at any n that is reckoned with
             return np.ones(len(indices), dtype=bool)
         return errors(tried, name, n, tried.public, indices, runs, "error_on_cover") > cell.alpha
 
