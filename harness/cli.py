@@ -75,6 +75,9 @@ def run(
         looking.Tables, typer.Option(parser=looking.tables_place, metavar=looking.FORMS, help="Where tables and figures go.")
     ] = RUNS,
     fresh: Annotated[bool, typer.Option("--fresh", help="Start over; by default a run takes up what is there.")] = False,
+    tables_only: Annotated[
+        bool, typer.Option("--tables-only", help="Draw no figures; the same without it draws them.")
+    ] = False,
     shard: Annotated[
         str | None,
         typer.Option(metavar="I/N", help="Run the I-th of N shares, for job arrays; then without it, for the table."),
@@ -89,7 +92,7 @@ def run(
     from harness.report.running import overriding
 
     overrides = overriding(settings or [], trials, changes or [])
-    commands.run(specs, overrides, out, address, serial, workers, patience, fresh, dry_run, batch_seconds, shard)
+    commands.run(specs, overrides, out, address, serial, workers, patience, fresh, dry_run, batch_seconds, shard, tables_only)
 
 
 @app.command(epilog=examples("harness check", "harness check mine.yaml --out mine", "harness check --json"))

@@ -61,9 +61,10 @@ def run(
     dry_run: bool,
     batch_seconds: float | None,
     share: str | None,
+    tables_only: bool,
 ) -> None:
     """Runs sweeps and judges them, or prints what they would cost. batch_seconds: None for what is usual.
-    share: such as 3/8.
+    share: such as 3/8. tables_only: no figure is drawn.
     """
     refuse_kept(out)
     shard = Shard.parse(share) if share else None
@@ -80,7 +81,7 @@ def run(
         if dry_run:
             Forecast(console, engine, elsewhere).of(sweeps, out, fresh, alone=True, shard=shard)
             return
-        options: Any = {} if batch_seconds is None else {"batch_seconds": batch_seconds}
+        options: Any = {"draw": not tables_only} | ({} if batch_seconds is None else {"batch_seconds": batch_seconds})
         stored = run_all(sweeps, out, engine, elsewhere=elsewhere, fresh=fresh, shard=shard, show=console, **options)
     if shard:
         console.print(f"shard {share} is done; once all {shard.of} are, the same command without --shard makes the table")
@@ -97,7 +98,8 @@ def run(
         read = [] if len(specs) > 1 and sorted(specs) == spec_files() else specs  # without names it is all of them
         named = [*read, *([] if out == RUNS else ["--out", out])]
         check, page = (harness_command([verb, *named]) for verb in ("check", "report"))
-        console.print(f"tables and figures are in {out}/; verdicts: {check}; as a page: {page}")
+        what = "tables" if tables_only else "tables and figures"
+        console.print(f"{what} are in {out}/; verdicts: {check}; as a page: {page}")
 
 
 def check(

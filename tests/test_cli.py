@@ -68,6 +68,18 @@ def test_a_second_run_has_nothing_to_do_and_touches_nothing(
 
 
 @pytest.mark.usefixtures("quick_figures")
+def test_figures_that_were_left_out_are_drawn_when_they_are_wanted(project: "Project", harness: "Harness") -> None:
+    said = harness("run", project.spec(), "--serial", "--tables-only")
+    assert said.code == 0 and "  figure  " not in said.out and "\ntables are in results/runs/; " in said.out
+    assert Path("results/runs/small.parquet").exists() and not list(Path("results/runs").glob("small.[pst]*[gfx]"))
+    said = harness("run", project.spec(), "--serial")
+    assert (
+        said.out.startswith("small: nothing to do, 32 rows were there; ") and "  figure  results/runs/small.png, " in said.out
+    )
+    assert all(Path(f"results/runs/small.{suffix}").exists() for suffix in ("png", "pdf", "svg", "tex"))
+
+
+@pytest.mark.usefixtures("quick_figures")
 @pytest.mark.parametrize("lost", ["png", "pdf", "svg", "tex"])
 def test_a_lost_figure_is_drawn_again(project: "Project", harness: "Harness", lost: str) -> None:
     harness("run", project.spec(), "--serial")

@@ -72,7 +72,8 @@ def test_there_is_a_workflow_that_checks_the_bounds_and_shows_them() -> None:
     assert all(words[-2:] == ["--summary", "$GITHUB_STEP_SUMMARY"] for words in checks)
     ((fresh,),) = [[words for words in commands(BOUNDS) if words[0] == "run"]]
     assert ["check"] == [words[0] for words in checks if len(words) == 3]  # all that is committed
-    assert fresh[1:] in [words[1:-2] for words in checks]  # and what was run, where it was written
+    assert fresh[:2] == ["run", "--tables-only"]
+    assert fresh[2:] in [words[1:-2] for words in checks]  # and what was run, where it was written
 
 
 @pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.name)
@@ -198,8 +199,8 @@ def test_a_file_that_is_asked_for_runs_whole(given: str, asked: list[str], selec
 def test_what_runs_afresh_here_is_what_runs_afresh_on_github() -> None:
     """And each of it is compared: there is a committed table."""
     text = BOUNDS.read_text(encoding="utf-8")
-    assert {f'harness {verb} {SPECS} --out "$fresh"' for verb in ("run", "check")} <= set(shell("run"))
-    assert f"harness run {SPECS} --out fresh\n" in text and f"harness check {SPECS} --out fresh " in text
+    assert {f'harness {verb} {SPECS} --out "$fresh"' for verb in ("run --tables-only", "check")} <= set(shell("run"))
+    assert f"harness run --tables-only {SPECS} --out fresh\n" in text and f"harness check {SPECS} --out fresh " in text
     assert all((ROOT / "results" / f"{Path(spec).stem}.parquet").is_file() for spec in repeated())
 
 

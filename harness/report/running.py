@@ -40,13 +40,15 @@ def run_all(
     fresh: bool = False,
     batch_seconds: float = BATCH_SECONDS,
     shard: Shard | None = None,
+    draw: bool = True,
     show: Console | None = None,
 ) -> list[Stored]:
     """Prints what sweeps will cost, runs one after the other, then draws side by side the figures that have changed.
 
     elsewhere: whether the engine's workers may be on other machines. shard: which share of each to run; nothing is drawn then,
-    and what is measured is known when all shards have run. show: where progress is told. Raises InputError, before anything is
-    run, where what is there of a table was changed since, and where another's file has the name of a figure.
+    and what is measured is known when all shards have run. draw: whether figures are drawn. show: where progress is told.
+    Raises InputError, before anything is run, where what is there of a table was changed since, and where another's file has
+    the name of a figure.
     """
     console = show or Terminal(quiet=True)
     for sweep in sweeps:
@@ -56,8 +58,9 @@ def run_all(
             _refuse_changed_rows(sweep, Store(out, sweep.name, {}))
     planned = Forecast(console, engine, elsewhere).of(sweeps, out, fresh, shard=shard)
     ran = [_run_one(console, each, engine, fresh, batch_seconds) for each in planned]
-    with heartbeat(console, lambda: "drawing"):
-        show_drawn(console, [stored for stored, to_draw in ran if to_draw], out)
+    if draw:
+        with heartbeat(console, lambda: "drawing"):
+            show_drawn(console, [stored for stored, to_draw in ran if to_draw], out)
     return [stored for stored, _ in ran]
 
 
