@@ -73,6 +73,7 @@ def pytest_configure(config: pytest.Config) -> None:
     A shell that runs tests in the background has them ignore Ctrl-C, and nohup a hang-up. What they start shall not."""
     for marker, what in tiers.MARKERS.items():
         config.addinivalue_line("markers", f"{marker}: {what}")
+    config.addinivalue_line("markers", tiers.AT_ONCE)
     config.option.markexpr = tiers.expression(config.option.markexpr, config.args)
     for each in SIGNALS:
         if signal.getsignal(each) is signal.SIG_IGN:
@@ -96,11 +97,15 @@ def pytest_collection() -> Generator[None, object, object]:
 
 
 @pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Before pytest selects by markers."""
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Before pytest selects by markers. A case that is renamed does not run by night unseen."""
     for item in items:
         if marker := tiers.marker(tiers.place(item.nodeid)):
             item.add_marker(marker)
+        elif tiers.by_night(item):
+            item.add_marker("law")
+    if not any("[" in asked for asked in config.args) and (wrong := tiers.misnamed(items)):
+        raise pytest.UsageError(f"at_once names no case of its test: {', '.join(sorted(wrong))}")
     items.sort(key=lambda item: turns.turn(item.nodeid))
 
 

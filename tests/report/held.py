@@ -16,8 +16,8 @@ from harness.arrays import Reals
 from harness.report.figures.plot import plots
 from harness.report.settings import View
 from harness.report.style import style
-from tests.report.pictured import SHORT_OF, few_rows
-from tests.support.committed import sweep_of
+from tests.report.pictured import few_rows
+from tests.support.committed import SHORT_OF, sweep_of
 
 Look = tuple[str, str]
 """Colour and marker."""

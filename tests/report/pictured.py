@@ -13,11 +13,7 @@ from harness.report.figures import drawn, rendered
 from harness.report.figures.layout import laid_out
 from harness.report.settings import View
 from harness.sweep.table.samples import counts
-from tests.support.committed import ROOT, SPECS, plot_of, rows_of, sweep_of
-
-_LONGEST_FIRST = sorted(SPECS, key=lambda path: -(ROOT / f"results/{path.stem}.parquet").stat().st_size)
-SHORT_OF = {plot_of(path): path for path in _LONGEST_FIRST}
-"""Of each plot the spec with the shortest table."""
+from tests.support.committed import SPECS, rows_of, sweep_of
 
 FEW = 6  # trials of a point
 SHADE = 0.04  # of lightness, that grey print shows

@@ -52,6 +52,7 @@ def refuse_other_winner(given: Mapping[str, Any], scales: Any, runs: int) -> Non
 SMALL = {"errs": {50: 0.05}, "n": 20_000, "m": 20, "eps": 1.0, "delta": 1e-6}
 
 
+@pytest.mark.law
 def test_the_winner_is_that_of_a_full_run() -> None:
     refuse_other_winner(SMALL, 2.0 ** np.arange(-6, 1.1, 0.5), 60)
 
@@ -168,6 +169,7 @@ def test_readme_and_the_page_say_what_it_says(advice: Advice) -> None:
     assert f"at most {labels_shown(best.promised)} wrong labels, in {best.least.k} chunks" in page
 
 
+@pytest.mark.law
 def test_what_may_let_thousands_out_is_measured_at_its_own_best() -> None:
     """Of 10⁶ labels: up to 9,283 ⊥s at the k of its guarantee, and more than 30,000 of a learner that errs 0.1."""
     votes = LabelQuestion(errs=["0.01@1000"], n=10**9, m=10**6).votes

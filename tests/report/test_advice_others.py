@@ -182,6 +182,7 @@ def test_a_setting_that_has_no_say_is_not_told(race: Race) -> None:
     assert set(next(one for one in race.every if one.name == "PMW").settings) <= {"α", "constants"}
 
 
+@pytest.mark.law
 def test_it_says_what_is_kept_and_proved(harness: "Harness", monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(advised, "changes", lambda *given: [])
     said = harness("advise", "--release", "--n", "20000", "--grid", "16", "--alpha", "0.05")
@@ -197,6 +198,7 @@ def test_it_says_what_is_kept_and_proved(harness: "Harness", monkeypatch: pytest
         assert words in flat
 
 
+@pytest.mark.law
 def test_a_classifier_by_a_learning_curve_adds_up_what_is_wrong() -> None:
     """The error of the winner is twice its wrong labels and the curve's own error, both of which `advise` says."""
     asked: dict[str, Any] = {"errs": "0.02@500", "n": 10**6, "m": 20, "eps": 2}

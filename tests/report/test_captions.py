@@ -13,8 +13,7 @@ from harness.report.figures.plot import plots
 from harness.report.mathematics import typeset
 from harness.report.settings import View
 from harness.sweep.spec import Sweep
-from tests.report.pictured import SHORT_OF
-from tests.support.committed import rows_of, sweep_of
+from tests.support.committed import SHORT_OF, rows_of, sweep_of
 
 if TYPE_CHECKING:
     from tests.support.project import Project
@@ -85,6 +84,7 @@ def test_captions_of_what_is_committed_have_no_letter_that_pdflatex_lacks() -> N
         assert path.read_text(encoding="utf-8").isascii(), path.name
 
 
+@pytest.mark.law
 def test_formulas_of_committed_captions_are_read_by_a_typesetter() -> None:
     """By matplotlib's, which refuses two subscripts of one letter as LaTeX does, and has other names for ≤ and ≥."""
     captions = [path.read_text(encoding="ascii") for path in (Path(__file__).parents[2] / "figures").glob("*.tex")]

@@ -134,6 +134,7 @@ def judge_changed(name: str, folder: Path, count: int) -> None:
         assert len(against) < 3000
 
 
+@pytest.mark.at_once("tracing", "answers", "soft_labels")
 @pytest.mark.parametrize("name", QUICK)
 def test_a_changed_table_is_not_judged_as_genuine(name: str, tmp_path: Path) -> None:
     judge_changed(name, tmp_path, 3)
@@ -166,6 +167,7 @@ READERS = [
 ]
 
 
+@pytest.mark.at_once("accept", "run", "claims")
 @pytest.mark.parametrize("words", READERS, ids=[words[0] for words in READERS])
 @pytest.mark.usefixtures("quick_figures")
 def test_whatever_judges_a_table_refuses_a_changed_one(project: "Project", harness: "Harness", words: tuple[str, ...]) -> None:

@@ -3,6 +3,7 @@
 from typing import Any
 
 import numpy as np
+import pytest
 
 from harness.report.prices import priced
 from harness.report.style import style
@@ -10,6 +11,7 @@ from harness.trials.sample_complexity import KIND
 from tests.report.pictured import legend, pictured
 
 
+@pytest.mark.law
 def test_an_error_on_a_fresh_query_is_that_of_the_table_or_of_all_queries() -> None:
     """In the first panel: what is not told of a fresh query is the share of all that are wrong; what is alike is one line."""
     frame, figure = pictured("private_classifier")

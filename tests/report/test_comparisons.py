@@ -137,6 +137,7 @@ def test_capacity_is_the_ratio_between_two_sweeps(project: "Project", drawn: lis
     np.testing.assert_allclose(np.asarray(claimed.get_ydata(), float), 1 / np.asarray(claimed.get_xdata(), float))
 
 
+@pytest.mark.law
 def test_groups_show_their_mechanisms_alone_and_more_than_a_few_share_one_entry_for_their_bounds(
     project: "Project", drawn: list[Figure]
 ) -> None:

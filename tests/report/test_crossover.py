@@ -51,6 +51,7 @@ def test_a_scan_of_all_errors_finds_the_same_crossover() -> None:
     assert found.alpha == pytest.approx(max(fits), rel=0.01)
 
 
+@pytest.mark.law
 def test_every_pair_of_constants_and_private_baseline_is_there_at_every_m(
     harness: "Harness", monkeypatch: pytest.MonkeyPatch
 ) -> None:

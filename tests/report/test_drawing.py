@@ -58,6 +58,7 @@ def shown(monkeypatch: pytest.MonkeyPatch) -> Shown:
     return seen
 
 
+@pytest.mark.at_once("another title", "other cells", "rubbish")
 @pytest.mark.parametrize("edit", EDITS.values(), ids=EDITS)
 def test_an_edit_during_the_run_is_not_drawn_nor_in_the_table_and_the_run_ends_well(
     project: "Project", harness: "Harness", monkeypatch: pytest.MonkeyPatch, shown: Shown, edit: Callable[[], object]
@@ -128,6 +129,7 @@ def test_options_that_change_only_what_is_shown_are_drawn(project: "Project", ha
     assert harness("run", SPEC, "--serial").code == 0 and len(shown) == 3
 
 
+@pytest.mark.at_once("figure", "other cells", "seed")
 @pytest.mark.parametrize(
     ("changes", "code", "drawn"),
     [

@@ -1,5 +1,6 @@
 """Each plot, by the spec with the shortest table: its colours and names, that it is true of its rows, read in a column and told
-in numbers. At night each figure. They are together because to draw takes longest, and is done once.
+in numbers, where it is drawn quickly. At night every plot, and each figure. They are together because to draw takes longest, and
+is done once.
 """
 
 import json
@@ -26,8 +27,8 @@ from harness.report.figures.marks import BAND
 from harness.report.figures.page import PAGES, SMALLEST
 from harness.report.looks import LOOKS, PLACES
 from harness.report.style import MARKERS, lightness, style
-from tests.report.pictured import SHADE, SHORT_OF, legend, sampled, saved
-from tests.support.committed import SPECS
+from tests.report.pictured import SHADE, legend, sampled, saved
+from tests.support.committed import SHORT_OF, SPECS
 
 
 def named(figure: Figure) -> dict[str, Artist]:
@@ -168,31 +169,54 @@ def written(svg: bytes) -> Any:
     return json.loads(next(each.text or "" for each in fromstring(svg).iter() if each.tag.endswith("metadata")))
 
 
+QUICK = (
+    "reach",
+    "needed",
+    "means",
+    "privacy_price",
+    "least",
+    "measured",
+    "price",
+    "slack",
+    "shares",
+    "beyond",
+    "failures",
+    "series",
+)
+"""Plots whose figures take a second or two; the others are drawn every night."""
+each_plot, quick = pytest.mark.parametrize("plot", sorted(parts("plot"))), pytest.mark.at_once(*QUICK)
+
+
 def test_there_is_a_figure_of_every_plot() -> None:
     assert set(SHORT_OF) == set(parts("plot"))
 
 
-@pytest.mark.parametrize("plot", sorted(parts("plot")))
+@quick
+@each_plot
 def test_each_plot_gives_names_the_colours_of_the_table(plot: str) -> None:
     refuse_confusion(sampled(SHORT_OF[plot], "column"), known_colours())
 
 
-@pytest.mark.parametrize("plot", sorted(parts("plot")))
+@quick
+@each_plot
 def test_each_plot_is_true_of_its_rows(plot: str) -> None:
     refuse_untrue(sampled(SHORT_OF[plot], "column"))
 
 
-@pytest.mark.parametrize("plot", sorted(parts("plot")))
+@quick
+@each_plot
 def test_each_plot_has_marks_above_lines_both_as_thick_as_in_the_legend(plot: str) -> None:
     refuse_faint(plot, sampled(SHORT_OF[plot], "column"))
 
 
-@pytest.mark.parametrize("plot", sorted(parts("plot")))
+@quick
+@each_plot
 def test_each_plot_is_read_in_a_column(plot: str) -> None:
     refuse_unreadable(SHORT_OF[plot], "column")
 
 
-@pytest.mark.parametrize("plot", sorted(parts("plot")))
+@quick
+@each_plot
 def test_every_plot_is_read_back_and_each_row_is_of_its_columns(plot: str) -> None:
     """As the SVG of a column has them, which has no style, and each number where it is."""
     _, made = saved(SHORT_OF[plot], "column")
@@ -211,7 +235,8 @@ def test_every_plot_is_read_back_and_each_row_is_of_its_columns(plot: str) -> No
     assert all(told), said["columns"]
 
 
-@pytest.mark.parametrize("plot", [pytest.param(each, marks=[] if each == "map" else pytest.mark.law) for each in parts("plot")])
+@pytest.mark.at_once("means")
+@each_plot
 def test_the_numbers_are_the_same_where_a_figure_is_narrow(plot: str) -> None:
     """Also where an axis has no room for all of its own."""
     path = SHORT_OF[plot]

@@ -88,6 +88,7 @@ AXES: dict[str, dict[str, str | None]] = {
 ONE = {"m": "50", "learner": "leftmost", "mechanisms": "[A_binClas, noisy_majority]", "claims": "[]"}
 
 
+@pytest.mark.at_once("m-bottoms", "eps-bottoms", "n-misclassification_rate", "k_scale-misclassification_rate", "T-bottoms")
 @pytest.mark.parametrize("y", ["misclassification_rate", "bottoms"])
 @pytest.mark.parametrize("x", AXES)
 def test_every_mean_is_at_its_place_on_every_axis(project: "Project", drawn: dict[str, Figure], x: str, y: str) -> None:
@@ -228,6 +229,7 @@ NULLABLE = [column.name for column in kinds()["answers"].columns if column.null]
 QUICK = ("eps_data_dependent", "wrong", "gamma", "vacuous")
 
 
+@pytest.mark.at_once("wrong-failures", "eps_data_dependent-means", "gamma-failures")
 @pytest.mark.parametrize("plot", ["means", "failures"])
 @pytest.mark.parametrize("y", [y if y in QUICK else pytest.param(y, marks=pytest.mark.law) for y in (*NULLABLE, *QUICK[1:])])
 def test_any_column_of_numbers_can_be_drawn_also_where_it_is_null(

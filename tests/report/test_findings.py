@@ -155,6 +155,7 @@ WORSE: dict[str, dict[str, float]] = {
 """Numbers of all rows with which nothing of a sentence is left."""
 
 
+@pytest.mark.at_once("privacy_grid", "public_learner", "release_n_vs_alpha", "utility_transition")
 @pytest.mark.parametrize("experiment", WORSE)
 def test_a_sentence_falls_with_its_numbers(experiment: str) -> None:
     with pytest.raises(FallenError):

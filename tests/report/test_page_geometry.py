@@ -88,6 +88,7 @@ class Shared(Caption):
         return self.shared
 
 
+@pytest.mark.at_once("slide-1-1-3.033333333333333", "slide-3-1-2.88", "column-1-1-2.1666666666666665", "column-2-1-1.605")
 @pytest.mark.parametrize(
     ("width", "count", "lines", "height"),
     [
@@ -120,6 +121,7 @@ def test_a_figure_is_no_higher_than_its_page_unless_it_is_a_slide(laid_out: Laye
     assert figure.get_figheight() == pytest.approx(inches) and SLIDE.high == inf
 
 
+@pytest.mark.at_once("one line-one line", "two lines-two lines")
 @pytest.mark.parametrize("title", [ONE, TWO], ids=["one line", "two lines"])
 @pytest.mark.parametrize("caption", ["few words", "few words\nand more"], ids=["one line", "two lines"])
 def test_a_title_and_what_panels_share_stand_above_one_another_and_close(laid_out: Layer, title: str, caption: str) -> None:

@@ -135,6 +135,7 @@ def test_the_time_left_does_not_rise_because_cheap_cells_came_first(project: "Pr
     assert len(said(console)) > 15
 
 
+@pytest.mark.at_once("150-1", "0-1", "150-40")
 @pytest.mark.parametrize("cells", [1, 40])
 @pytest.mark.parametrize("done", [0, 150])
 def test_the_time_left_does_not_count_what_only_first_trials_take(project: "Project", cells: int, done: int) -> None:
@@ -233,6 +234,7 @@ def test_while_nothing_comes_back_a_line_tells_what_it_is_at(project: "Project",
     assert float(second.split()[-2]) > float(first.split()[-2])
 
 
+@pytest.mark.at_once("False")
 @pytest.mark.parametrize("long", [False, True])
 def test_claims_that_are_decided_are_counted_as_seldom_as_it_takes(
     project: "Project", clock: Clock, monkeypatch: pytest.MonkeyPatch, long: bool

@@ -39,6 +39,7 @@ FAULTS: dict[str, tuple[str, Any]] = {
 pytestmark = pytest.mark.usefixtures("quick_figures")
 
 
+@pytest.mark.at_once("k rounded down", "half the noise", "another learner", "no bound", "T moved")
 @pytest.mark.parametrize(("column", "change"), FAULTS.values(), ids=FAULTS)
 def test_1_when_a_plan_in_the_table_is_not_that_of_the_spec(
     project: "Project", harness: "Harness", column: str, change: Any
@@ -71,6 +72,7 @@ FALSIFIED = {
 }
 
 
+@pytest.mark.at_once("k one less")
 @pytest.mark.usefixtures("theory_once")
 @pytest.mark.parametrize("change", FALSIFIED.values(), ids=FALSIFIED)
 def test_of_a_table_that_is_refused_nothing_else_is_said(project: "Project", harness: "Harness", change: Any) -> None:

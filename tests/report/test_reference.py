@@ -128,6 +128,7 @@ UNLIKE: dict[str, tuple[Callable[["Project"], object], str]] = {
 }
 
 
+@pytest.mark.at_once("one trial", "a mechanism fewer", "another eps", "a seed")
 @pytest.mark.parametrize(("change", "says"), UNLIKE.values(), ids=UNLIKE)
 def test_what_is_not_the_specs_whole_table_is_refused_and_taken_only_by_one_who_insists(
     reference: "Project", harness: "Harness", change: Callable[["Project"], object], says: str
@@ -239,6 +240,7 @@ def test_a_run_that_was_stopped_never_becomes_a_reference(
     assert said.err == f"error: {FRESH}: stopped at 19 of 36 trials, {again}\n"
 
 
+@pytest.mark.at_once("the first")
 @pytest.mark.parametrize("first", [True, False], ids=["the first", "the second"])
 def test_when_a_figure_cannot_be_drawn_nothing_is_replaced(
     reference: "Project", harness: "Harness", monkeypatch: pytest.MonkeyPatch, first: bool
@@ -261,6 +263,7 @@ def test_when_a_figure_cannot_be_drawn_nothing_is_replaced(
     assert contents(reference) == before
 
 
+@pytest.mark.at_once("small")
 @pytest.mark.parametrize("table", ["small", "other"])
 def test_when_a_table_cannot_be_written_nothing_is_replaced(
     reference: "Project", harness: "Harness", monkeypatch: pytest.MonkeyPatch, table: str

@@ -217,6 +217,7 @@ FEWER: dict[str, tuple[str, str]] = {
 }
 
 
+@pytest.mark.at_once("a cell-True", "a mechanism-False", "a mechanism of a cell-True", "a trial-False", "trials-True")
 @pytest.mark.parametrize("same", [True, False])
 @pytest.mark.parametrize(("kept", "says"), FEWER.values(), ids=FEWER)
 def test_what_the_reference_has_and_the_fresh_table_lacks_is_named(same: bool, kept: str, says: str) -> None:

@@ -19,6 +19,7 @@ def test_a_search_for_m_says_so_with_one_line_for_the_cover_of_all() -> None:
     assert figure.axes[1].get_title() == "atoms (count = 1, total = 0.3, first = 0.05)"  # not broken within its brackets
 
 
+@pytest.mark.law
 @pytest.mark.parametrize(
     ("name", "said", "share"),
     [("release_stumps_public", "claimed: α", 1), ("release_covers_third", "claimed: α/4", 1 / 4)],

@@ -47,6 +47,7 @@ def again(text: str) -> Replay:
     return replayed(address, as_run(address.name, RUNS))
 
 
+@pytest.mark.at_once("cutoff", "audit")
 @pytest.mark.parametrize("spec", SPECS)
 def test_every_stored_row_is_the_same_again_and_all_its_numbers_are_told(spec: str, project: "Project") -> None:
     frame = project.run(project.sweep(spec, **SPECS[spec])).table.frame()

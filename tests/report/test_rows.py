@@ -35,6 +35,7 @@ def legend(figure: Figure) -> list[str]:
     return [text.get_text() for text in figure.legends[0].get_texts()]
 
 
+@pytest.mark.at_once("True")
 @pytest.mark.parametrize("kept", [True, False])
 def test_what_is_measured_stands_over_what_is_claimed_in_each_cell(project: "Project", kept: bool) -> None:
     """The rates of 20 trials are in steps; 2β = 0.1 of them may fail, so that the second largest is what is measured."""

@@ -1,6 +1,7 @@
 """What captions and pages say of mechanisms that they compare is what the committed rows say.
 
-tests/support/said.yaml has the words of captions, told.yaml those of the README and the pages, with their conditions.
+tests/support/said.yaml has the words of captions, told.yaml those of the README and the pages, with their conditions. Those of
+pages are asked on every change, those of captions every night.
 """
 
 import re
@@ -64,7 +65,7 @@ def fallen(said: dict[str, Any], frame: pd.DataFrame) -> list[str]:
 
 
 EVERY = [
-    pytest.param(said, experiment, id=f"{kind} {experiment}")
+    pytest.param(said, experiment, id=f"{kind} {experiment}", marks=pytest.mark.law if kind == "caption" else ())
     for kind, each in (("caption", CAPTIONS), ("page", PAGES))
     for experiment, said in each.items()
 ]

@@ -13,6 +13,7 @@ from harness.sweep import plugins
 from harness.sweep.spec import ForQueries, Spec, UntilDecided
 from harness.sweep.spec.document import Document
 from harness.sweep.spec.figure_spec import FigureSpec, FindingSpec
+from tests.support.committed import SHORT
 from tests.support.pages import ROOT, section
 
 if TYPE_CHECKING:
@@ -29,10 +30,11 @@ def validator() -> Any:
     return jsonschema.Draft7Validator(whole)
 
 
-def test_every_experiment_is_valid_and_names_the_schema(validator: Any) -> None:
-    for path in EXPERIMENTS:
-        assert [error.message for error in validator.iter_errors(Document(path).content)] == [], path
-        assert path.read_text(encoding="utf-8").startswith("# yaml-language-server: $schema=../harness/docs/spec.schema.json\n")
+@pytest.mark.at_once(*SHORT)
+@pytest.mark.parametrize("path", EXPERIMENTS, ids=lambda path: path.stem)
+def test_every_experiment_is_valid_and_names_the_schema(validator: Any, path: Path) -> None:
+    assert [error.message for error in validator.iter_errors(Document(path).content)] == []
+    assert path.read_text(encoding="utf-8").startswith("# yaml-language-server: $schema=../harness/docs/spec.schema.json\n")
 
 
 @pytest.mark.parametrize(

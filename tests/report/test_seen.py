@@ -101,6 +101,7 @@ def test_a_plugin_that_spends_more_than_it_says_is_told_at_the_end_of_its_first_
     assert said.code == 1 and "refuted" in said.out
 
 
+@pytest.mark.law
 @pytest.mark.usefixtures("quick_figures")
 def test_what_audits_of_ones_own_saw_is_below_verdicts_in_legends_and_in_frames(project: "Project", harness: "Harness") -> None:
     """Of a plugin, by a spec of one's own, until the plugin is another."""

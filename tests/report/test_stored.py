@@ -108,6 +108,7 @@ def test_one_changed_number_breaks_the_reference_where_the_versions_are_the_same
     assert expected in said.out
 
 
+@pytest.mark.at_once("worse", "same")
 @pytest.mark.parametrize(
     ("wrong", "code", "says"),
     [(5, 1, "changed for the better"), (0, 0, "identical"), (None, 1, "changed for the worse")],
@@ -141,6 +142,7 @@ def test_the_error_of_the_check_is_that_of_its_tests(reference: Table, harness: 
     assert "too few trials for any change to show in 2 of 2 places: 20 against 20" in said.err
 
 
+@pytest.mark.at_once("k")
 @pytest.mark.parametrize("column", ["T", "lam", "w", "k"])
 def test_other_versions_may_not_compute_anything_else(column: str, reference: Table, harness: "Harness") -> None:
     """Whichever way it goes: with T = 6B for 3B every run would keep to it."""

@@ -110,8 +110,8 @@ def test_without_csv_it_says_what_the_table_is_and_shows_its_first_rows(ran: Tab
     assert shown["n"] == ["1,000,000,000"] * 3 and shown["vacuous"] == ["false"] * 3
 
 
-def test_csv_reads_back_bit_for_bit(ran: Table, project: "Project") -> None:
-    said = project.process("table", "small", "--csv")
+def test_csv_reads_back_bit_for_bit(ran: Table, harness: "Harness") -> None:
+    said = harness("table", "small", "--csv")
     assert (said.code, said.err) == (0, "")
     assert read_back(said.out.encode()).equals(ran.rows)
     heading, first, *_ = said.out.splitlines()
@@ -186,6 +186,7 @@ def test_of_a_run_that_was_stopped_it_is_the_rows_that_are_there_in_their_order(
     assert (said.code, said.err) == (0, "") and said.out.startswith(told) and ": 16 rows of" in said.out
 
 
+@pytest.mark.process
 def test_a_program_that_has_read_enough_may_go(ran: Table, project: "Project", monkeypatch: pytest.MonkeyPatch) -> None:
     rows = pa.concat_tables(
         [ran.rows.set_column(2, ran.rows.schema.field("trial"), pa.array(range(at, at + 32))) for at in range(0, 3200, 32)]

@@ -10,7 +10,7 @@ from harness.report.headline import finding
 from harness.report.settings import View
 from harness.sweep.spec.figure_spec import FindingSpec
 from harness.text import one_line
-from tests.support.committed import NAMES, ROOT, SPECS, content, rows_of, sweep_of
+from tests.support.committed import NAMES, ROOT, SHORT, SHORT_OF, SPECS, content, rows_of, sweep_of
 
 LONGEST = 120  # characters: two lines of a slide
 NAMED = re.compile(r"(Theorem|Corollary|Lemma|Section)s? \d+(\.\d+)?( and \d+(\.\d+)?)?|BTT18a?|BCMNUW20|DR14")
@@ -33,6 +33,7 @@ def test_every_title_is_a_finding() -> None:
     assert FINDINGS == NAMES
 
 
+@pytest.mark.at_once(*SHORT, *sorted({path.stem for path in SHORT_OF.values()} - {*SHORT}))
 @pytest.mark.parametrize("name", FINDINGS)
 def test_a_title_is_what_the_committed_rows_say_and_the_caption_what_the_spec_does(name: str) -> None:
     said, rows = found(name), rows_of(name)

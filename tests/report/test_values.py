@@ -56,15 +56,19 @@ def test_of_two_bounds_of_one_colour_each_has_its_column() -> None:
     assert {tuple(row[-2:]) for row in found.rows} == {("1", "0.9")}
 
 
+@pytest.mark.at_once("public_learner_hundredth", "least_k", "small_beta")
 @pytest.mark.parametrize("name", FEW)
 def test_of_few_points_a_table_says_as_much(name: str) -> None:
     assert of(Path(f"experiments/{name}.yaml").absolute()).few
 
 
-def test_of_many_points_it_does_not() -> None:
-    assert not any(of(Path(f"experiments/{name}.yaml").absolute()).few for name in ("quickstart", "crossover", "privacy_grid"))
+@pytest.mark.at_once("quickstart")
+@pytest.mark.parametrize("name", ["quickstart", "crossover", "privacy_grid"])
+def test_of_many_points_it_does_not(name: str) -> None:
+    assert not of(Path(f"experiments/{name}.yaml").absolute()).few
 
 
+@pytest.mark.law
 def test_the_same_rows_give_the_same_svg(project: "Project") -> None:
     sweep = project.sweep(m="20", learner="leftmost", figure="{x: m}")
     frame = project.run(sweep).table.frame()

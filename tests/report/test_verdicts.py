@@ -71,6 +71,7 @@ def test_findings_come_in_the_order_of_the_registry_one_for_each_claim_asked_for
     assert [finding.claim.id for finding in judge([evidence(table, [COMPUTED, T32])])] == known
 
 
+@pytest.mark.at_once("0-1-undecided", "1-100-refuted", "0-100-holds")
 @pytest.mark.parametrize(
     ("broken", "times", "outcome"), [(0, 1, "undecided"), (0, 100, "holds"), (1, 100, "refuted"), (1, 1, "undecided")]
 )

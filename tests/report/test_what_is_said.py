@@ -56,6 +56,7 @@ def test_panels_of_powers_say_the_printed_one_and_what_was_seen() -> None:
 POWERS = ("−2/3", "1/3", "2/3", "−2/3")
 
 
+@pytest.mark.law
 def test_names_of_what_answers_are_their_own() -> None:
     for name in ("stable_queries", "stable_adaptive"):
         assert {"Gaussian noise on all counts", "exponential mechanism"} <= set(legend(name))

@@ -24,8 +24,7 @@ from harness.report.style import MARKERS, scale, style, tints
 from harness.sweep.table.samples import Sample
 from harness.theory.factors import SetName
 from tests.report.held import bars, by, data, drawing, lines, look, marked
-from tests.report.pictured import SHORT_OF
-from tests.support.committed import rows_of
+from tests.support.committed import SHORT_OF, rows_of
 
 OURS, BASELINE = "A_binClas", "noisy_majority"
 
@@ -241,6 +240,7 @@ def test_rows_have_their_dots_one_under_another_with_bars_and_zeros_as_arrows_at
     assert plot.size(nothing, view) == pytest.approx((5.2, 0.5 + 3 * 0.42))
 
 
+@pytest.mark.law
 def test_factors_over_advanced_composition_are_of_the_crossings_of_both_curves() -> None:
     """Of m between whose rates each target is, straight in logarithms; the band has the factors of the ends of intervals."""
     some = rows_of(SHORT_OF["capacity"].stem)

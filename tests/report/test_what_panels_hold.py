@@ -14,7 +14,8 @@ from scipy.stats import linregress
 from harness.report.style import MARKERS, style
 from harness.theory.constants.btt18a_scores import raw_width
 from tests.report.held import bars, beside, by, data, drawing, lines, look, marked
-from tests.report.pictured import SHORT_OF, few_rows
+from tests.report.pictured import few_rows
+from tests.support.committed import SHORT_OF
 
 
 def test_what_was_searched_for_stands_between_its_ends_with_what_its_theorem_asks_for() -> None:
@@ -223,6 +224,7 @@ def test_the_largest_errors_stand_over_widths_with_those_of_the_theorem_and_a_cr
     assert not any(label.startswith("no query") for label in drawing("widths", some).legend)
 
 
+@pytest.mark.law
 def test_marks_of_classifiers_stand_beside_one_another_in_the_middle_of_their_place() -> None:
     """Of two that have a line each, a hundredth of the axis to the left and to the right."""
     rows = few_rows(SHORT_OF["classifiers"])

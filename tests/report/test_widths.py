@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from tests.support.project import Harness, Project
 
 
+@pytest.mark.at_once("utility_transition-True")
 @pytest.mark.parametrize(("name", "beside"), [("utility_transition", True), ("misclassification_vs_n", False)])
 def test_a_legend_stands_in_the_quarter_that_no_panel_takes_if_it_fits(name: str, beside: bool) -> None:
     """Beside the last of three panels, and below the one above it; else below them all."""
@@ -40,6 +41,7 @@ def test_what_stands_above_one_another_stays_so(count: int, stacked: int, column
     assert panel_order(count, stacked, columns) == order
 
 
+@pytest.mark.at_once("column-3.3")
 @pytest.mark.parametrize(("width", "inches"), [("column", 3.3), ("text", 5.5), ("slide", 9.0)])
 def test_a_width_is_that_of_the_pictures(project: "Project", harness: "Harness", width: str, inches: float) -> None:
     project.run(project.sweep(m="20", learner="leftmost", figure="{x: m}"))
@@ -48,6 +50,7 @@ def test_a_width_is_that_of_the_pictures(project: "Project", harness: "Harness",
         assert image.width == round(200 * inches)
 
 
+@pytest.mark.law
 def test_by_default_a_screen_gets_a_slide_and_a_paper_what_the_spec_asks_for(project: "Project") -> None:
     for asked, inches in (("", 5.5), (", width: column", 3.3)):
         sweep = project.sweep(m="20", learner="leftmost", figure=f"{{x: m{asked}}}")
@@ -76,6 +79,7 @@ def test_names_of_rows_are_read_to_their_ends_in_a_column() -> None:
     assert apart(figure.axes[0].get_yticklabels())
 
 
+@pytest.mark.law
 @pytest.mark.parametrize("name", ["public_or_private", "crossover"])
 def test_numbers_of_a_map_do_not_touch_in_a_column(name: str) -> None:
     for ax in sampled(ROOT / f"experiments/{name}.yaml", "column").axes:
@@ -83,6 +87,7 @@ def test_numbers_of_a_map_do_not_touch_in_a_column(name: str) -> None:
         assert all(right <= left for (row, _, right), (other, left, _) in pairwise(boxes) if row == other)
 
 
+@pytest.mark.at_once("least_release")
 @pytest.mark.parametrize("name", ["least_release", "least_pmw"])
 def test_a_number_beside_an_interval_keeps_clear_of_what_is_printed(name: str) -> None:
     (ax,) = sampled(ROOT / f"experiments/{name}.yaml", "column").axes

@@ -28,6 +28,13 @@ def plot_of(path: Path) -> str:
     return str(content(path)["figure"].get("plot", FigureSpec.model_fields["plot"].default))
 
 
+_LONGEST_FIRST = sorted(SPECS, key=lambda path: -(ROOT / f"results/{path.stem}.parquet").stat().st_size)
+SHORT_OF = {plot_of(path): path for path in _LONGEST_FIRST}
+"""Of each plot the spec with the shortest table."""
+SHORT = tuple(sorted({path.stem for path in {content(path).get("kind"): path for path in _LONGEST_FIRST}.values()}))
+"""Of each kind of trial the experiment with the shortest: what differs in the table alone is seen of these on every change."""
+
+
 @cache
 def sweep_of(name: str) -> Sweep:
     """A spec as it is read, whose cells keep what they have derived: for tests that change nothing."""

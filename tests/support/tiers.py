@@ -6,6 +6,8 @@ for programs, kills, Ray and the browser, `benchmark` for what compares times.
 
 from collections.abc import Sequence
 
+import pytest
+
 MARKERS = {
     "law": "statistical laws and long properties",
     "process": "programs that are started and killed, Ray, the browser",
@@ -13,6 +15,8 @@ MARKERS = {
 }
 FIRST = " and ".join(f"not {marker}" for marker in MARKERS)
 """What is given to -m where nothing is; `-m ''` selects all tests."""
+
+AT_ONCE = "at_once(*ids): of its cases those with these ids run on every change, the quickest of each kind; the others are laws"
 
 OF: dict[str, tuple[str, ...]] = {
     "law": (
@@ -58,3 +62,21 @@ def expression(given: str, asked: Sequence[str]) -> str:
     """What is to be selected, where -m is `given`: all that is asked for by names of files, and of folders of one marker."""
     named = all(".py" in each or marker(f"{place(each)}/".replace("//", "/")) for each in asked)
     return "" if given == FIRST and named else given
+
+
+def by_night(item: pytest.Item) -> bool:
+    """Whether it is a case that is not among those that its test names to be run on every change."""
+    some = item.get_closest_marker("at_once")
+    return some is not None and case(item) not in some.args
+
+
+def case(item: pytest.Item) -> str:
+    """What stands in brackets after the name of a test."""
+    return item.nodeid.partition("[")[2].removesuffix("]")
+
+
+def misnamed(items: Sequence[pytest.Item]) -> set[str]:
+    """Cases that a test names to be run on every change, and has not."""
+    there = {item.nodeid for item in items}
+    some = ((item.nodeid.partition("[")[0], item.get_closest_marker("at_once")) for item in items)
+    return {f"{test}[{each}]" for test, named in some if named for each in named.args} - there

@@ -181,6 +181,7 @@ def test_only_the_mechanisms_that_a_trial_lacks_are_run(project: "Project") -> N
     assert seen == Counter({(cell.identity, name, trial): 1 for name, trials in lacking.items() for trial in trials})
 
 
+@pytest.mark.at_once("2")
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_the_order_of_arrival_does_not_show(project: "Project", seed: int) -> None:
     engine = Shuffled(seed, costs=[0.0, 0.002, 0.1, 5.0])

@@ -138,6 +138,7 @@ def test_workers_bound_what_runs_at_once_on_a_cluster(project: "Project", on: Ca
     assert max(ray.most) == 3
 
 
+@pytest.mark.law
 def test_what_is_in_flight_does_not_grow_with_the_sweep(project: "Project", on: Callable[..., tuple[Cluster, Ray]]) -> None:
     engine, ray = on()
     outcome(engine, batches(project, 300))
@@ -147,6 +148,7 @@ def test_what_is_in_flight_does_not_grow_with_the_sweep(project: "Project", on: 
 DEATHS = [lost.WorkerCrashedError(), lost.NodeDiedError("gone"), lost.OutOfMemoryError("full")]  # type: ignore[no-untyped-call]
 
 
+@pytest.mark.at_once("WorkerCrashedError")
 @pytest.mark.parametrize("death", DEATHS, ids=lambda death: type(death).__name__)
 def test_of_a_batch_that_dies_only_the_trial_that_kills_is_lost(
     project: "Project", on: Callable[..., tuple[Cluster, Ray]], death: Exception

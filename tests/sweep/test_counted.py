@@ -74,6 +74,12 @@ def test_counted_rows_are_those_of_single_trials(project: "Project") -> None:
     assert set(done(many.rows).values()) == {(range(3000),)}
 
 
+@pytest.mark.at_once(
+    "thresholds-hard-1000000000-looks1",
+    "cube_stumps-hard-1000000000-looks0",
+    "halfspaces-hard-1000000000-looks1",
+    "thresholds-uniform-1000000000-looks1",
+)
 @pytest.mark.parametrize("looks", [(), (700, 1500)])
 @pytest.mark.parametrize(
     ("concept", "distribution", "n"),
@@ -108,6 +114,7 @@ def test_batches_and_interruptions_do_not_show(project: "Project") -> None:
     assert ended.table.fingerprint == whole.fingerprint
 
 
+@pytest.mark.at_once("1000-1")
 @pytest.mark.parametrize(("few", "parts"), [(1000, 1), (0, 5)])
 def test_there_are_more_parts_only_as_more_rows_differ(
     project: "Project", monkeypatch: pytest.MonkeyPatch, few: int, parts: int
@@ -148,6 +155,7 @@ def test_a_claim_is_judged_alike(project: "Project") -> None:
     assert each == many and {verdict.trials for verdict in many} == {3000}
 
 
+@pytest.mark.law
 def test_trials_until_decided_are_as_many(project: "Project") -> None:
     few = FEW | {"trials": "{until: decided, max: 5000}", "beta": "0.004"}
     each, many = (project.run(project.sweep(f"t{rows}", **few, rows=rows)) for rows in ("each", "counted"))

@@ -55,8 +55,7 @@ LISTS = {
     "a path's list": "[*DATA.parent.iterdir()]",
     "an open folder": "os.listdir(os.open(DATA.parent, os.O_RDONLY))",
 }
-QUICK = ("open", "pandas", "an attached database", "beside a folder", "Parquet of pandas'")
-WAYS = [pytest.param(way, id=name, marks=[] if name in QUICK else [pytest.mark.law]) for name, way in READS.items()]
+WAYS = pytest.mark.parametrize("read", READS.values(), ids=READS)
 HARMLESS = {
     "none": "...",
     "of the system": "Path('/proc/self/status').read_text()",
@@ -71,8 +70,6 @@ HARMLESS = {
     "what Arrow wrote": "pa.OSFile('scratch', 'wb').close(); open('scratch').close()",
     "a database of a moment": "sqlite3.connect(':memory:').execute(\"attach ':memory:' as other\")",
 }
-QUICK_TOO = ("of a library", "what it wrote", "what is installed")
-NEITHER = [pytest.param(what, id=name, marks=[] if name in QUICK_TOO else [pytest.mark.law]) for name, what in HARMLESS.items()]
 
 
 @pytest.fixture(autouse=True)
@@ -91,7 +88,8 @@ def with_data(load: str = "", plan: str = "...", answer: str = "...") -> None:
         database.execute("create table if not exists points (x)")
 
 
-@pytest.mark.parametrize("read", WAYS)
+@pytest.mark.at_once("open", "an attached database")
+@WAYS
 def test_what_is_read_when_it_is_loaded_is_part_of_what_rows_were_made_with(
     project: "Project", harness: "Harness", read: str
 ) -> None:
@@ -130,8 +128,9 @@ def test_of_a_run_that_was_stopped_no_two_laws_get_into_one_table(project: "Proj
     assert harness("--plugin", "mine.py", "run", spec, "--serial", "--fresh").code == 0
 
 
+@pytest.mark.at_once("open-answer", "open-plan", "beside a folder-answer")
 @pytest.mark.parametrize("place", ["plan", "answer"])
-@pytest.mark.parametrize("read", WAYS)
+@WAYS
 def test_what_is_read_later_is_refused_with_what_to_do(project: "Project", harness: "Harness", read: str, place: str) -> None:
     with_data(**{place: read})
     said = harness("--plugin", "mine.py", "run", project.spec(**SPEC), "--serial")
@@ -141,7 +140,8 @@ def test_what_is_read_later_is_refused_with_what_to_do(project: "Project", harne
     assert not [path for path in project.files() if path.endswith(".parquet")]
 
 
-@pytest.mark.parametrize("what", NEITHER)
+@pytest.mark.at_once("of a library")
+@pytest.mark.parametrize("what", HARMLESS.values(), ids=HARMLESS)
 def test_what_is_no_data_is_neither(project: "Project", harness: "Harness", what: str) -> None:
     with_data(load=what, plan=what, answer=what)
     said = harness("--plugin", "mine.py", "run", project.spec(**SPEC), "--serial")
@@ -149,9 +149,8 @@ def test_what_is_no_data_is_neither(project: "Project", harness: "Harness", what
     assert "data" not in project.table().provenance["makes"] and digests() == []
 
 
-@pytest.mark.parametrize(
-    "read", [pytest.param(way, id=name, marks=[] if name == "a glob" else [pytest.mark.law]) for name, way in LISTS.items()]
-)
+@pytest.mark.at_once("a glob")
+@pytest.mark.parametrize("read", LISTS.values(), ids=LISTS)
 def test_of_a_folder_that_is_listed_the_names_of_its_files_count(project: "Project", harness: "Harness", read: str) -> None:
     with_data(load=read)
     words = ("--plugin", "mine.py", "run", project.spec(**SPEC), "--serial")
@@ -167,9 +166,8 @@ def test_of_a_folder_that_is_listed_the_names_of_its_files_count(project: "Proje
     assert again.code == 2 and "small.parquet: was made with data {'data': " in again.err, again
 
 
-@pytest.mark.parametrize(
-    "read", [pytest.param(way, id=name, marks=[] if name == "a list" else [pytest.mark.law]) for name, way in LISTS.items()]
-)
+@pytest.mark.at_once("a list")
+@pytest.mark.parametrize("read", LISTS.values(), ids=LISTS)
 def test_no_folder_is_listed_later(project: "Project", harness: "Harness", read: str) -> None:
     with_data(answer=read)
     said = harness("--plugin", "mine.py", "run", project.spec(**SPEC), "--serial")

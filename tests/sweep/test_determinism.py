@@ -80,6 +80,7 @@ def measured_apart(harness: "Harness", monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("harness.report.cost.Probe", Probe)
 
 
+@pytest.mark.at_once("the number of the process")
 @pytest.mark.usefixtures("quick_figures", "measured_apart")
 @pytest.mark.parametrize("way", BETWEEN.values(), ids=BETWEEN)
 def test_rows_that_differ_between_two_processes_are_told_at_once(project: "Project", harness: "Harness", way: str) -> None:
@@ -94,6 +95,7 @@ def test_rows_that_differ_between_two_processes_are_told_at_once(project: "Proje
     assert not [path for path in project.files() if path.endswith(".parquet")]
 
 
+@pytest.mark.law
 @pytest.mark.usefixtures("quick_figures", "measured_apart")
 def test_what_is_alike_in_two_processes_is_kept(project: "Project", harness: "Harness") -> None:
     Path("mine.py").write_text(PLUGIN.format(label=A_MAPPING), encoding="utf-8")

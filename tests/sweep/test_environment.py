@@ -29,8 +29,6 @@ WAYS = {
     "a default that is set": "os.environ.setdefault('MY_RATE', '3')",
 }
 ALL = ("dict(", "repr(", "_data")
-QUICK = ("getenv", "a default that is set", "behind it", "the system's")
-PARAMETERS = [pytest.param(way, id=name, marks=[] if name in QUICK else [pytest.mark.law]) for name, way in WAYS.items()]
 HARMLESS = {
     "set alone": "os.environ['MY_RATE'] = '3'",
     "of a library": "tempfile.gettempdir()",
@@ -47,7 +45,8 @@ def nothing_stays(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     forgotten()
 
 
-@pytest.mark.parametrize("ask", PARAMETERS)
+@pytest.mark.at_once("a default that is set")
+@pytest.mark.parametrize("ask", WAYS.values(), ids=WAYS)
 def test_what_is_asked_for_when_it_is_loaded_is_part_of_what_rows_were_made_with(
     project: "Project", harness: "Harness", ask: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -85,8 +84,9 @@ def test_a_worker_that_has_it_from_its_driver_has_the_same_stamp(project: "Proje
     assert work.stamp() == stamp
 
 
+@pytest.mark.at_once("getenv-answer", "getenv-plan", "the system's-answer")
 @pytest.mark.parametrize("place", ["plan", "answer"])
-@pytest.mark.parametrize("ask", PARAMETERS)
+@pytest.mark.parametrize("ask", WAYS.values(), ids=WAYS)
 def test_what_is_asked_for_later_is_refused_with_what_to_do(
     project: "Project", harness: "Harness", ask: str, place: str
 ) -> None:
@@ -99,6 +99,7 @@ def test_what_is_asked_for_later_is_refused_with_what_to_do(
     assert not [path for path in project.files() if path.endswith(".parquet")]
 
 
+@pytest.mark.at_once("of a library")
 @pytest.mark.parametrize("what", HARMLESS.values(), ids=HARMLESS)
 def test_what_others_ask_for_is_theirs(project: "Project", harness: "Harness", what: str) -> None:
     written(load=what, plan=what, answer=what)

@@ -98,6 +98,7 @@ def test_a_command_knows_what_is_installed_and_needs_no_option(
     assert harness("--plugin", "my_paper.voting", "claims", "MINE:T1").code == 0
 
 
+@pytest.mark.at_once("other data")
 @pytest.mark.parametrize(
     ("changed", "what"),
     [({"theorems": THEOREMS.replace("All", "Each of the")}, "plugins"), ({"name": "mine "}, "data")],

@@ -85,10 +85,8 @@ def far(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
     return monkeypatch
 
 
-AT_ONCE = ("means", "slack")
-
-
-@pytest.mark.parametrize("name", [pytest.param(name, marks=() if name in AT_ONCE else pytest.mark.law) for name in SPECS])
+@pytest.mark.at_once("means")
+@pytest.mark.parametrize("name", SPECS)
 def test_verdicts_findings_and_figures_are_the_same(
     project: "Project", harness: "Harness", far: pytest.MonkeyPatch, name: str
 ) -> None:
@@ -125,10 +123,10 @@ DRAWN = {
     "widths": "soft_label_width",
 }
 """Plots of what trials drew, and an experiment with each."""
-IN_A_SECOND = ("exponents", "stability", "widths")
 
 
-@pytest.mark.parametrize("plot", [pytest.param(plot, marks=() if plot in IN_A_SECOND else pytest.mark.law) for plot in DRAWN])
+@pytest.mark.at_once("widths")
+@pytest.mark.parametrize("plot", DRAWN)
 def test_what_is_drawn_of_a_committed_table_is_the_same(monkeypatch: pytest.MonkeyPatch, plot: str) -> None:
     name = DRAWN[plot]
     store, view = Store(RESULTS, name, {}), View.of(Sweep(EXPERIMENTS / f"{name}.yaml"))
@@ -162,7 +160,8 @@ def test_rates_at_several_cells_are_judged_the_same(monkeypatch: pytest.MonkeyPa
         assert near and near == piecewise
 
 
-@pytest.mark.parametrize("name", ["means", pytest.param("until", marks=pytest.mark.law)])
+@pytest.mark.law
+@pytest.mark.parametrize("name", ["means", "until"])
 def test_a_run_that_was_stopped_is_looked_at_and_taken_up_the_same(
     project: "Project", harness: "Harness", far: pytest.MonkeyPatch, name: str
 ) -> None:
@@ -192,6 +191,7 @@ def test_a_run_that_was_stopped_is_looked_at_and_taken_up_the_same(
     assert whole.fingerprint == project.run(sweep, fresh=True).table.fingerprint
 
 
+@pytest.mark.law
 @pytest.mark.usefixtures("quick_figures")
 def test_a_reference_is_replaced_by_the_same_rows(project: "Project", harness: "Harness", far: pytest.MonkeyPatch) -> None:
     """Also where the one before had a trial that is not there any more, which is told."""
@@ -211,6 +211,7 @@ def test_a_reference_is_replaced_by_the_same_rows(project: "Project", harness: "
     assert said[0] == said[1] and said[0].code == 0 and "that it has not" in said[0].out, said[0]
 
 
+@pytest.mark.at_once("11")
 @pytest.mark.parametrize("part", [4, 11, 1000])
 def test_rows_of_a_cell_are_those_of_the_table(project: "Project", far: pytest.MonkeyPatch, part: int) -> None:
     """Also where a group, of 11 rows here, is several parts. Each is decoded once in turn, unless a cell is in many."""
@@ -233,7 +234,8 @@ def test_rows_of_a_cell_are_those_of_the_table(project: "Project", far: pytest.M
     assert seen.table.frame().equals(whole.frame()) and seen.table.rows.num_rows < whole.rows.num_rows
 
 
-@pytest.mark.parametrize("same", [True, pytest.param(False, marks=pytest.mark.law)])
+@pytest.mark.law
+@pytest.mark.parametrize("same", [True, False])
 def test_two_tables_are_compared_as_if_they_were_held(project: "Project", far: pytest.MonkeyPatch, same: bool) -> None:
     """Of others' seeds, one with a row changed, one with fewer trials of one mechanism, and one without another; and one whose
     rows are in another order. Of no place all rows are asked for.

@@ -142,6 +142,7 @@ def sandbox(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return root
 
 
+@pytest.mark.law
 @settings(max_examples=80)
 @given(STEMS)
 def test_any_stem_is_refused_or_makes_files_of_its_own(sandbox: Path, stem: str) -> None:

@@ -63,6 +63,7 @@ def flushed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Store, "request_seconds", -1.0)
 
 
+@pytest.mark.law
 @pytest.mark.usefixtures("blocks_of_one", "flushed")
 def test_a_run_that_is_stopped_leaves_whole_parts_and_goes_on_from_them(project: "Project", bucket: Bucket) -> None:
     sweep = project.sweep()
@@ -83,6 +84,7 @@ def test_a_run_that_is_stopped_leaves_whole_parts_and_goes_on_from_them(project:
     assert run(sweep, fresh=True).ran == 16
 
 
+@pytest.mark.law
 @pytest.mark.usefixtures("blocks_of_one", "flushed")
 @pytest.mark.parametrize("rows", [None, "counted"])
 def test_shards_together_make_the_table(project: "Project", bucket: Bucket, rows: str | None) -> None:
@@ -153,6 +155,7 @@ def test_a_run_that_was_killed_is_outlived(project: "Project", bucket: Bucket) -
     assert run(sweep).table.fingerprint == whole.fingerprint
 
 
+@pytest.mark.law
 @pytest.mark.usefixtures("blocks_of_one", "flushed")
 def test_two_at_once_do_no_harm(project: "Project", bucket: Bucket, monkeypatch: pytest.MonkeyPatch) -> None:
     """Were both of the opinion that the other is dead: names are apart, and every row is there once."""
@@ -229,7 +232,8 @@ def test_what_a_store_said_is_told_in_our_words(said: str, error: type[Exception
 
 
 @pytest.mark.usefixtures("blocks_of_one", "flushed")
-@pytest.mark.parametrize(("said", "error", "words"), OF_EACH_KIND)
+@pytest.mark.at_once("slow")
+@pytest.mark.parametrize(("said", "error", "words"), OF_EACH_KIND, ids=["denied", "no bucket", "slow"])
 def test_a_store_that_refuses_costs_nothing_that_was_there(
     project: "Project",
     bucket: Bucket,

@@ -184,6 +184,7 @@ def test_files_have_the_rights_that_the_user_s_umask_leaves(project: "Project", 
     assert {stat.S_IMODE(path.stat().st_mode) for path in (Path("figures"), OUT, PARTS)} == {0o777 & ~mask}
 
 
+@pytest.mark.at_once("a socket-small.pdf", "a folder-small.png", "a link-small.pdf")
 @pytest.mark.usefixtures("quick_figures")
 @pytest.mark.parametrize("name", ["small.png", "small.pdf"])
 @pytest.mark.parametrize("what", NO_FILE)

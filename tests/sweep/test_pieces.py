@@ -78,6 +78,7 @@ def test_trials_that_parts_and_table_both_have_are_one(project: "Project", in_pi
     assert not part.exists()
 
 
+@pytest.mark.law
 @either
 def test_verdicts_and_pages_are_the_same(
     project: "Project", harness: "Harness", in_pieces: Callable[[], None], trials: str
@@ -132,6 +133,7 @@ def test_what_is_accepted_and_verified_is_the_same_and_never_held_whole(
     assert Table.read(reference).rows.equals(whole) and Table.read(reference).provenance == provenance
 
 
+@pytest.mark.law
 @pytest.mark.usefixtures("quick_figures")
 def test_what_a_reference_loses_is_counted_where_it_is_long(
     project: "Project", harness: "Harness", in_pieces: Callable[[], None]
@@ -171,6 +173,7 @@ def altered(rows: pa.Table, column: str, value: Any) -> pa.Table:
     return rows.set_column(rows.column_names.index(column), field, pa.array(values, field.type))
 
 
+@pytest.mark.at_once("eps-2.0", "trial-0")
 @pytest.mark.parametrize(
     ("column", "value"), [("trial", 0), ("wrong", -1), ("m", 30), ("eps", 2.0), ("k", 7), ("seconds", 1e10), ("bound", 1e-9)]
 )
@@ -247,6 +250,7 @@ def test_windows_of_any_groups_have_each_row_once_and_in_order(monkeypatch: pyte
     assert plain > 100 and mixed > 100
 
 
+@pytest.mark.at_once("True")
 @pytest.mark.parametrize("in_turn", [True, False])
 def test_the_order_of_rows_is_held_only_where_they_are_in_none(project: "Project", in_turn: bool) -> None:
     """Of parts of a run that follow one another, as most do, nothing: not of each row a number."""

@@ -74,6 +74,7 @@ GROWN = {
 }
 
 
+@pytest.mark.at_once("resumed-mechanisms", "resumed-cells", "from scratch-trials")
 @pytest.mark.parametrize("change", GROWN.values(), ids=GROWN)
 @pytest.mark.parametrize("fresh", [True, False], ids=["from scratch", "resumed"])
 def test_adding_to_a_spec_changes_no_other_row(project: "Project", change: dict[str, str | None], fresh: bool) -> None:
@@ -179,6 +180,7 @@ LESS = {
 }
 
 
+@pytest.mark.at_once("fewer cells", "fewer trials")
 @pytest.mark.parametrize("change", LESS.values(), ids=LESS)
 def test_a_spec_that_asks_for_less_is_refused_and_nothing_is_lost(project: "Project", change: dict[str, str | None]) -> None:
     project.run(project.sweep())
@@ -197,6 +199,7 @@ def test_a_spec_that_asks_for_less_than_is_in_parts_is_refused(project: "Project
     assert project.files() == parts
 
 
+@pytest.mark.at_once("seed", "code")
 @pytest.mark.parametrize("change", ["seed", "code", "numpy", "scipy"])
 def test_rows_that_this_run_would_not_make_are_refused(
     project: "Project", change: str, monkeypatch: pytest.MonkeyPatch

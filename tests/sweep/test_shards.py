@@ -37,6 +37,7 @@ def run(project: "Project", sweep: Sweep, *shards: Shard, batch_seconds: float =
     return sum(run_sweep(sweep, store, Serial(), Quiet(), False, batch_seconds).ran for store in stores)
 
 
+@pytest.mark.at_once("fixed")
 @pytest.mark.usefixtures("blocks_of_one")
 @pytest.mark.parametrize("changes", [MANY, COUNTED, DECIDED], ids=["fixed", "counted", "until decided"])
 def test_all_shards_together_make_the_serial_table(project: "Project", changes: dict[str, str | None]) -> None:

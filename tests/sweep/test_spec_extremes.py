@@ -79,6 +79,7 @@ def read_or_refuse(seed: int, count: int) -> None:
         assert perf_counter() - start < SECONDS, (path, key, value)
 
 
+@pytest.mark.law
 def test_a_spec_with_an_extreme_value_is_read_or_refused() -> None:
     read_or_refuse(1, 60)
 

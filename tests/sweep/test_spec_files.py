@@ -53,6 +53,7 @@ def test_a_bad_spec_among_good_ones_stops_all_before_anything_runs(project: "Pro
     assert (ended.code, ended.out, project.files()) == (2, "", set())
 
 
+@pytest.mark.process
 def test_a_bad_spec_shows_no_traceback_from_the_shell_either(project: "Project") -> None:
     ended = project.process("run", project.spec(eps="0"))
     assert (ended.code, ended.out, project.files()) == (2, "", set())

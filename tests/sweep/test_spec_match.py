@@ -35,6 +35,7 @@ def whole(module_project: Project) -> Iterator[tuple[Project, Table]]:
         yield module_project, run_sweep(sweep, store, Serial(), Quiet(), False, 1.0).table
 
 
+@pytest.mark.law
 @given(
     ms=st.sets(st.sampled_from(MS), min_size=1),
     mechanisms=st.sets(st.sampled_from(MECHANISMS), min_size=1),

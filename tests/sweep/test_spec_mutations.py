@@ -223,6 +223,7 @@ def test_a_spec_with_odd_lines_loads_or_is_refused(tmp_path: Path, mutations: li
     loads_or_complains(tmp_path / "spec.yaml", mutated(mutations).encode("utf-8", "surrogatepass"))
 
 
+@pytest.mark.law
 @settings(max_examples=300, suppress_health_check=IN_ONE_FOLDER)
 @given(st.lists(st.tuples(st.integers(0, len(SPEC) - 1), st.binary(max_size=3)), min_size=1, max_size=4))
 def test_a_spec_with_odd_bytes_loads_or_is_refused(tmp_path: Path, places: list[tuple[int, bytes]]) -> None:

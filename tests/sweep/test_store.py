@@ -217,6 +217,7 @@ def test_a_damaged_table_is_named_and_left_alone(project: "Project", harness: "H
     assert project.table().rows.num_rows == 32
 
 
+@pytest.mark.at_once("0")
 @pytest.mark.parametrize("after", [0, 1, 4])
 @pytest.mark.usefixtures("impatient", "quick_figures")
 def test_a_disk_that_fills_up_costs_nothing_that_was_there(

@@ -36,11 +36,19 @@ PATH = Path("results/runs/small.parquet")
 FLIPS = 800
 
 
+@pytest.fixture(scope="module")
+def made() -> list[Table]:
+    """The table, once it was made."""
+    return []
+
+
 @pytest.fixture
-def table(project: "Project") -> Table:
+def table(project: "Project", made: list[Table]) -> Table:
     """A small stored table, at PATH, with a vacuous cell, ⊥s and nulls in it."""
     sweep = project.sweep(trials="2", n="[4e5, 1e9]", m="50", figure="{x: n, panels: [learner]}")
-    return project.run(sweep).table
+    made[:] = made or [project.run(sweep).table]
+    made[0].write(PATH)
+    return made[0]
 
 
 def test_a_table_is_read_as_it_was_written(table: Table) -> None:

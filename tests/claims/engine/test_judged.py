@@ -7,12 +7,14 @@ import json
 
 import pytest
 
+from tests.support.committed import SHORT
 from tests.support.judged import KEPT, of_experiment
 from tests.support.kept import alike
 
 KNOWN = json.loads(KEPT.read_text(encoding="utf-8"))
 
 
+@pytest.mark.at_once(*SHORT)
 @pytest.mark.parametrize("name", KNOWN)
 def test_the_verdicts_on_a_table_are_made_of_the_same_numbers(name: str) -> None:
     """A new table has nothing kept yet, nor has a new claim about an old one, until somebody does."""
