@@ -103,6 +103,7 @@ def test_a_table_made_with_a_plugin_is_read_with_it(project: "Project") -> None:
     unload("mine")
 
 
+@pytest.mark.law
 @pytest.mark.usefixtures("quick_figures")
 def test_plan_and_check_take_plugins_too(project: "Project") -> None:
     Path("mine.py").write_text(
@@ -119,6 +120,7 @@ def test_plan_and_check_take_plugins_too(project: "Project") -> None:
     unload("mine")
 
 
+@pytest.mark.process
 def test_what_there_is_is_listed_before_it_is_loaded(project: "Project") -> None:
     alone = "import sys, harness; print(*dir(harness)); assert 'harness.api' not in sys.modules"
     said = project.process("-c", alone, program=())

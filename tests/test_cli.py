@@ -67,6 +67,7 @@ def test_a_second_run_has_nothing_to_do_and_touches_nothing(
     assert {path: (Path(path).stat().st_mtime_ns, Path(path).stat().st_ino) for path in before} == before
 
 
+@pytest.mark.at_once("svg")
 @pytest.mark.usefixtures("quick_figures")
 def test_figures_that_were_left_out_are_drawn_when_they_are_wanted(project: "Project", harness: "Harness") -> None:
     said = harness("run", project.spec(), "--serial", "--tables-only")

@@ -160,6 +160,7 @@ STRANGE: dict[str, tuple[dict[str, str | None], dict[str, str], str]] = {
 }
 
 
+@pytest.mark.at_once("of another kind", "another's", "of more cells")
 @pytest.mark.parametrize(("changes", "overrides", "says"), STRANGE.values(), ids=STRANGE)
 def test_2_when_the_table_is_not_the_experiments(
     project: "Project", harness: "Harness", changes: dict[str, str | None], overrides: dict[str, str], says: str
@@ -179,6 +180,7 @@ def test_2_when_the_table_is_not_the_experiments(
     assert harness("run", spec, "--serial").code == 2
 
 
+@pytest.mark.at_once("of another kind", "another's", "of more cells")
 @pytest.mark.parametrize(("changes", "overrides", "says"), STRANGE.values(), ids=STRANGE)
 def test_a_row_is_replayed_by_what_made_it_or_not_at_all(
     project: "Project", harness: "Harness", changes: dict[str, str | None], overrides: dict[str, str], says: str

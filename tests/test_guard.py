@@ -108,6 +108,7 @@ def test_another_seed(repository: Repository) -> None:
     assert repository.compared()["tests"] > 0
 
 
+@pytest.mark.law
 def test_fewer_trials(repository: Repository) -> None:
     """In the run alone, and then in the spec as well: what is there is compared, and is not all."""
     said = repository.job("--trials", "70")
@@ -123,6 +124,7 @@ def test_fewer_trials(repository: Repository) -> None:
     repository.as_told(said, "accept")
 
 
+@pytest.mark.law
 @pytest.mark.parametrize(
     ("fewer", "says"),
     [
@@ -146,6 +148,7 @@ def test_fewer_of_something_else(repository: Repository, fewer: dict[str, str | 
     repository.as_told(said, "accept")
 
 
+@pytest.mark.law
 def test_more_cells_than_the_reference_has(repository: Repository) -> None:
     repository.spec(m="[20, 19, 18]")
     said = repository.job()
@@ -167,6 +170,7 @@ def test_no_reference(repository: Repository) -> None:
     repository.as_told(said, "accept")
 
 
+@pytest.mark.law
 def test_a_spec_may_be_called_yml(repository: Repository) -> None:
     """What is printed of it works too."""
     REFERENCE.unlink()
@@ -195,6 +199,7 @@ def test_no_fresh_table(repository: Repository) -> None:
     assert alone.code == 0 and "no fresh table in results/runs/ of rate: judged on the committed one" in alone.out
 
 
+@pytest.mark.law
 def test_a_stale_table(repository: Repository) -> None:
     """The fresh one is of the code before a change: it says nothing of the code that is here."""
     repository.job()
@@ -210,6 +215,7 @@ def test_a_stale_table(repository: Repository) -> None:
     repository.as_told(said, "run")
 
 
+@pytest.mark.law
 def test_another_version_of_a_library(repository: Repository, monkeypatch: pytest.MonkeyPatch) -> None:
     """Its random numbers may be the same, or others of the same law; the seeds are fixed."""
     known = provenance.libraries()
@@ -226,6 +232,7 @@ def test_another_version_of_a_library(repository: Repository, monkeypatch: pytes
     repository.as_told(said, "run")
 
 
+@pytest.mark.law
 def test_a_row_is_another_though_all_that_makes_it_is_the_same(repository: Repository) -> None:
     repository.job()
     doctor(repository.project, lambda row: row | {"wrong": 11} if row["trial"] == 7 else row, "rate", Path(OUT))
@@ -237,6 +244,7 @@ def test_a_row_is_another_though_all_that_makes_it_is_the_same(repository: Repos
     assert again.code == 1 and f"differs from {OUT}/rate.parquet" in again.out
 
 
+@pytest.mark.law
 def test_without_claims_the_rows_alone_are_guarded(repository: Repository) -> None:
     repository.spec(claims="[]")
     assert (repository.job().code, repository.compared()["result"]) == (0, "identical")

@@ -204,6 +204,7 @@ def test_what_runs_afresh_here_is_what_runs_afresh_on_github() -> None:
     assert all((ROOT / "results" / f"{Path(spec).stem}.parquet").is_file() for spec in repeated())
 
 
+@pytest.mark.process
 def test_every_experiment_under_ten_seconds_runs_afresh_on_a_change() -> None:
     """The longer ones are few, and all together leave the rest of .ci/run its time."""
     taken = {path.stem: seconds(path) for path in (ROOT / "results").glob("*.parquet")}

@@ -22,8 +22,6 @@ if TYPE_CHECKING:
 
 SEED = 32
 DEFAULT = 10.0  # seconds of an audit
-AT_ONCE = ("noiseless", "one_query_online", "wrong_sensitivity", "double_tilt")
-"""Those that are looked for on every change, of four sorts of answers: in a second or two."""
 TINY = AuditSetting(m=M, eps=EPS, delta=DELTA)
 
 
@@ -32,7 +30,8 @@ def found(leak: Leak) -> Audited:
         return audited(leak.part.name, TINY, SEED, runs=leak.runs)
 
 
-@pytest.mark.parametrize("name", [pytest.param(name, marks=[] if name in AT_ONCE else [pytest.mark.law]) for name in LEAKS])
+@pytest.mark.at_once("noiseless", "one_query_online")
+@pytest.mark.parametrize("name", LEAKS)
 def test_a_leak_is_found(name: str) -> None:
     leak, begun = LEAKS[name], process_time()
     seen = found(leak)

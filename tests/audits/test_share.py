@@ -51,7 +51,6 @@ def refuted(times: float, name: str = "", audits: int = AUDITS) -> int:
     return sum(each.verdict == "refuted" for each in found)
 
 
-@pytest.mark.law
 @pytest.mark.timeout(1800)  # a minute and a half of a core that has nothing else to do
 def test_what_is_just_private_is_refuted_no_more_often_than_is_stated() -> None:
     """A right bound fails with a chance of at most 10⁻⁶. As short audits find a quarter more than is said in most cases: of 60
@@ -68,7 +67,6 @@ RIGHT = (
 """Of all sorts of answers: together a thousand audits."""
 
 
-@pytest.mark.law
 @pytest.mark.timeout(1800)  # eight minutes of a core in all
 @pytest.mark.parametrize("name", RIGHT)
 def test_a_thousand_audits_of_a_second_refute_no_more_of_what_is_right_than_is_stated(name: str) -> None:
@@ -81,7 +79,6 @@ def test_a_thousand_audits_of_a_second_refute_no_more_of_what_is_right_than_is_s
     assert refuted <= binom.isf(FALSE_ALARM / len(RIGHT), len(found), ERROR)
 
 
-@pytest.mark.law
 @pytest.mark.parametrize("name", ["gaussian", "noisy_majority", "A_binClas", "GNMax"])
 def test_mechanisms_that_are_private_are_not_refuted(name: str) -> None:
     assert refuted(1.0, name, audits=25) <= binom.isf(FALSE_ALARM, 25, ERROR)

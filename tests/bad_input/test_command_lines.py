@@ -4,7 +4,6 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import pytest
 import typer
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -60,7 +59,6 @@ def command_lines(draw: st.DrawFn) -> list[str]:
     return [*before, name, *words, *(word for each in draw(st.lists(given, max_size=3)) for word in each)]
 
 
-@pytest.mark.law
 @settings(max_examples=settings().max_examples // 2)
 @given(command_lines())
 def test_any_command_line_ends_well(bench: "Bench", words: list[str]) -> None:

@@ -15,7 +15,7 @@ from tests.sweep.nodes import begun, said_by_us
 if TYPE_CHECKING:
     from tests.support.project import Project
 
-pytestmark = [pytest.mark.process, pytest.mark.timeout(280)]
+pytestmark = pytest.mark.timeout(280)
 
 PLUGIN = """
 import os

@@ -58,7 +58,6 @@ THREADS = {
     except Exception:
         pass""",
 }
-pytestmark = pytest.mark.process
 
 
 def sleepers() -> list[str]:

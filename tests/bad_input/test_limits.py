@@ -77,6 +77,7 @@ def test_what_has_no_end_is_told_of_by_every_command(bench: "Bench", place: str,
         assert said.code == (4 if in_the_way else 2) and said.err.startswith(told) and said.err.count("\n") == 1, said
 
 
+@pytest.mark.process
 def test_a_device_takes_no_memory(project: "Project") -> None:
     said = project.process("run", "/dev/zero", "--serial", program=("-c", LIMITED))
     assert (said.code, said.out) == (2, ""), said

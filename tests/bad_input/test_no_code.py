@@ -131,6 +131,7 @@ def pandas_metadata(rows: pa.Table) -> bytes:
     return json.dumps(about | {"attributes": {"pickle": pickled}}).encode()
 
 
+@pytest.mark.at_once("seal", "column")
 @pytest.mark.parametrize("where", ["extension", "pandas", "seal", "column", "provenance"])
 def test_a_pickle_in_a_table_stays_one(bench: "Bench", where: str) -> None:
     """The file is read as if the payload were not there, or refused; for two of them, refused is all it can be."""

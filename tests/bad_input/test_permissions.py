@@ -43,7 +43,6 @@ def as_nobody() -> Iterator[None]:
         os.seteuid(0)
 
 
-@pytest.mark.law
 @pytest.mark.skipif(os.geteuid() != 0, reason="becomes another user, which root may")
 @pytest.mark.usefixtures("quick_figures")
 @pytest.mark.parametrize(("place", "mode"), SHUT.values(), ids=SHUT)

@@ -147,6 +147,7 @@ def theirs(folder: Path) -> dict[Path, bytes]:
     return {path: path.read_bytes() for path in folder.iterdir()}
 
 
+@pytest.mark.at_once("accept---out---anyway", "accept---out-", "figures---out-", "audit---figure-")
 @pytest.mark.usefixtures("quick_figures")
 @pytest.mark.parametrize(
     ("command", "option", "more"),
@@ -217,6 +218,7 @@ def test_no_folder_is_made_where_there_is_nothing_to_do(project: "Project", harn
     )
 
 
+@pytest.mark.law
 def test_every_file_that_is_written_says_whose_it_is(project: "Project", harness: "Harness") -> None:
     """Drawn in earnest; and its like may be written over it, of a run that was before as well."""
     project.sweep(**ONE)
@@ -245,6 +247,7 @@ def test_from_python_too(project: "Project") -> None:
         local("s3://bucket/runs")
 
 
+@pytest.mark.at_once("notes.txt")
 @pytest.mark.parametrize("theirs", ["experiments/small.yaml", "results/runs/small.parquet", "notes.txt", "empty"])
 def test_a_report_takes_the_place_of_no_other_file(project: "Project", harness: "Harness", theirs: str) -> None:
     project.run(project.sweep(**ONE))

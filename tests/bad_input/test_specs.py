@@ -133,6 +133,7 @@ def test_a_spec_that_is_no_spec_is_refused(bench: "Bench", change: Callable[[byt
     assert said.code == 2 and said.err.startswith(f"error: {SPEC}:"), said
 
 
+@pytest.mark.law
 @given(st.data())
 def test_a_mutated_spec_is_read_or_refused(bench: "Bench", data: st.DataObject) -> None:
     text, words = data.draw(specs(bench.spec)), data.draw(READERS)

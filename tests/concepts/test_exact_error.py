@@ -41,6 +41,7 @@ def test_the_most_mistakes_of_independent_hypotheses_have_the_law_of_a_binomial_
     assert binomtest(sum(each <= median for each in most), 1000, chance).pvalue > 2e-9
 
 
+@pytest.mark.at_once("5-1")
 @pytest.mark.parametrize(("m", "k"), [(2, 3), (3, 2), (5, 1)])
 def test_mistakes_on_queries_and_the_most_of_any_have_the_law_of_all_tables(m: int, k: int) -> None:
     """Against the sum over all 2^(km) tables. False-failure probability: 3e-8 in all, by a chi-square of 3,000 draws each."""

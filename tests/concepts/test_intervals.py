@@ -65,6 +65,7 @@ def dual_graph(labels: int, hypotheses: int) -> bool:
     return False
 
 
+@pytest.mark.at_once("2", "3")
 @pytest.mark.parametrize("labels", [2, 3, 4])
 def test_its_dimensions_are_those_found_by_brute_force(labels: int) -> None:
     concept = Intervals(labels=labels)

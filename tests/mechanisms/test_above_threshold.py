@@ -36,6 +36,7 @@ def check(noisy: Sequence[float], first: float, redrawn: Sequence[float], T: flo
     return printed
 
 
+@pytest.mark.at_once("0", "1", "2")
 @pytest.mark.parametrize("m", range(4))
 def test_all_short_streams_on_three_levels_agree_with_the_printed_loop(m: int) -> None:
     """Values, first and redrawn thresholds in {0, 1, 2}, ties among them: 2187 streams of three queries at each cutoff."""
@@ -77,7 +78,7 @@ REGIMES: dict[str, Callable[[np.random.Generator, int], Reals]] = {
 
 
 @pytest.mark.parametrize("values", REGIMES.values(), ids=list(REGIMES))
-@pytest.mark.parametrize("T", [0.0, 1.0, 4.7, 60.0, 1e9])
+@pytest.mark.parametrize("T", [0.0, 1.0, 4.7, 60.0, pytest.param(1e9, marks=pytest.mark.law)])
 def test_laplace_streams_agree_with_the_printed_loop(values: Callable[[np.random.Generator, int], Reals], T: float) -> None:
     """Noise as the mechanism draws it, λ = 1: 40 streams of 1 to 5000 queries in each regime."""
     rng = np.random.default_rng(7)
@@ -128,6 +129,7 @@ def lines_of_python(run: Callable[[], object]) -> int:
     return lines
 
 
+@pytest.mark.at_once("certain \\u22a5s")
 @pytest.mark.parametrize(
     ("close", "most_lines", "most_rounds"), [(False, 4000, 3), (True, 10**5, 40)], ids=["certain ⊥s", "close calls"]
 )

@@ -1,6 +1,6 @@
 """Each plot, by the spec with the shortest table: its colours and names, that it is true of its rows, read in a column and told
-in numbers, where it is drawn quickly. At night every plot, and each figure. They are together because to draw takes longest, and
-is done once.
+in numbers, where it is drawn quickly. At night every plot, and each figure. They are together because to draw takes longest,
+and is done once.
 """
 
 import json

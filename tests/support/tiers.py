@@ -20,6 +20,10 @@ AT_ONCE = "at_once(*ids): of its cases those with these ids run on every change,
 
 OF: dict[str, tuple[str, ...]] = {
     "law": (
+        "audits/test_share.py",
+        "bad_input/test_command_lines.py",
+        "bad_input/test_permissions.py",
+        "bad_input/test_tables.py",
         "concepts/test_conformance.py",
         "concepts/test_transfer.py",
         "mechanisms/answering/test_by_types.py",
@@ -29,6 +33,8 @@ OF: dict[str, tuple[str, ...]] = {
         "trials/test_by_types.py",
     ),
     "process": (
+        "bad_input/test_ctrl_c.py",
+        "bad_input/test_forbidden_calls.py",
         "report/test_acceptances_killed.py",
         "report/page/",
         "sweep/test_client_faults.py",
@@ -38,10 +44,15 @@ OF: dict[str, tuple[str, ...]] = {
         "sweep/test_engine_faults.py",
         "sweep/test_faults.py",
         "sweep/test_faulty_disk.py",
+        "sweep/test_long_memory.py",
         "sweep/test_loopback.py",
         "sweep/test_object_store_faults.py",
         "sweep/test_readers.py",
+        "sweep/test_shown_nowhere.py",
+        "sweep/test_stopping.py",
+        "test_loaded.py",
         "test_second_paper.py",
+        "test_starters.py",
     ),
     "benchmark": ("benchmarks/",),
 }

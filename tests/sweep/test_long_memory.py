@@ -46,7 +46,6 @@ COMMANDS = (
 """What is asked of a long table; the last reads another one beside it."""
 
 
-@pytest.mark.process
 @pytest.mark.parametrize("name", ["means", "slack"])
 def test_memory_does_not_grow_with_rows(project: "Project", name: str) -> None:
     """A table of 1.56 million rows, or two of them, takes 60 bytes a row more than one of 600,000, or less, as peaks differ by
@@ -68,7 +67,6 @@ def test_memory_does_not_grow_with_rows(project: "Project", name: str) -> None:
         assert many - few < 60 * 960_000, (which, peaks)
 
 
-@pytest.mark.process
 def test_memory_of_a_run_that_is_taken_up_does_not_grow_with_rows(project: "Project") -> None:
     """Nor that of who looks at what is there of it: 160 bytes a row more, or less."""
     peaks: dict[str, list[int]] = {"check": [], "run": []}

@@ -32,6 +32,7 @@ def made() -> list[Table]:
 def table(project: "Project", made: list[Table]) -> Table:
     """A small stored table, at PATH."""
     made[:] = made or [project.run(project.sweep(trials="2")).table]
+    PATH.parent.mkdir(parents=True, exist_ok=True)
     made[0].write(PATH)
     return made[0]
 

@@ -15,7 +15,6 @@ from tests.support.doctored import ONE
 if TYPE_CHECKING:
     from tests.support.project import Project
 
-pytestmark = pytest.mark.process
 SPEC = "experiments/small.yaml"
 RUN = f"{sys.executable} -m harness run {SPEC} --serial"
 

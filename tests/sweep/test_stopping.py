@@ -26,7 +26,6 @@ with stoppable():
 """
 
 
-@pytest.mark.process
 @pytest.mark.parametrize("collected", [True, False], ids=["a destructor", "a callback"])
 def test_a_signal_where_nothing_can_be_raised_is_obeyed_right_after(collected: bool) -> None:
     start = monotonic()
@@ -50,7 +49,6 @@ with stoppable():
 """
 
 
-@pytest.mark.process
 @pytest.mark.parametrize(("end", "code"), [("raise SystemExit(3)", 3), ("raise SystemExit", 0), ("pass", 0)])
 def test_a_library_that_aborts_as_the_process_is_taken_down_changes_no_exit_code(end: str, code: int) -> None:
     ended = subprocess.run(
@@ -74,7 +72,6 @@ with stopping.stoppable():
 """
 
 
-@pytest.mark.process
 def test_what_hangs_as_the_program_ends_is_left_and_the_exit_code_stays() -> None:
     ended = subprocess.run([sys.executable, "-c", HANGING], capture_output=True, text=True, timeout=60, check=False)
     assert (ended.returncode, ended.stdout, ended.stderr) == (3, "told\n", "")

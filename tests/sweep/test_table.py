@@ -47,6 +47,7 @@ def table(project: "Project", made: list[Table]) -> Table:
     """A small stored table, at PATH, with a vacuous cell, ⊥s and nulls in it."""
     sweep = project.sweep(trials="2", n="[4e5, 1e9]", m="50", figure="{x: n, panels: [learner]}")
     made[:] = made or [project.run(sweep).table]
+    PATH.parent.mkdir(parents=True, exist_ok=True)
     made[0].write(PATH)
     return made[0]
 

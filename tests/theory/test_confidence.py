@@ -14,6 +14,7 @@ centres = st.floats(0.01, 0.99)
 trials_and_failures = st.integers(1, 10**6).flatmap(lambda trials: st.tuples(st.just(trials), st.integers(0, trials)))
 
 
+@pytest.mark.at_once("0.1-0.1")
 @pytest.mark.parametrize(("error", "centre"), [(0.1, 0.1), (0.01, 0.5)])
 def test_an_interval_looked_at_after_every_trial_ever_misses_with_probability_at_most_the_error(
     error: float, centre: float

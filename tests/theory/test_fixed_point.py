@@ -108,6 +108,7 @@ def test_a_plan_has_a_bound_or_a_reason_and_never_both(constants: Constants, tas
         assert plan.bound is None or 0 < plan.bound < 1
 
 
+@pytest.mark.at_once("constants0-task0", "constants3-task3", "constants2-task2", "constants1-task1")
 @small
 def test_the_plan_for_n_is_the_least_of_all_fixed_points(constants: Constants, task: Task) -> None:
     vacuous = sharp = 0
@@ -151,6 +152,7 @@ def test_more_examples_never_hurt(constants: Constants, task: Task, n: int, more
     assert (many.bound or 1) <= (few.bound or 1) * rounded
 
 
+@pytest.mark.law
 def test_where_rounding_makes_the_map_of_lean_fall_the_plan_is_still_enough_and_repeats_to_six_digits() -> None:
     """Many queries and noise of a scale of 10⁶ and more, found from chances that lie within 10⁻⁶ of one another."""
     lean, rng, fell = CONSTANTS["lean"], np.random.default_rng(1), 0

@@ -82,6 +82,7 @@ def log_density(z: Reals, w: Reals, left: float, regular: float) -> float:
     return -left / 2 * float(np.linalg.norm(term)) + log(np.linalg.det(curved))
 
 
+@pytest.mark.at_once("3-0.1")
 @pytest.mark.parametrize(("n", "eps"), [(3, 0.1), (5, 1.0), (20, 5.0)])
 def test_the_exact_law_of_what_is_learned_keeps_to_epsilon_and_with_a_third_of_the_noise_does_not(n: int, eps: float) -> None:
     """Of a random linear term, on neighbouring data sets and at places w that a search finds; worse ones may be left."""
@@ -116,6 +117,7 @@ def test_what_is_learned_is_least_with_a_linear_term_of_that_law() -> None:
     assert kstest(np.array(lengths) * learner.left(problem, regular, n) / 2, gamma(2).cdf).pvalue > 1e-7
 
 
+@pytest.mark.at_once("1", "3")
 @pytest.mark.parametrize("n", [1, 3, 10])
 def test_no_neighbour_moves_a_minimiser_farther_than_its_noise_covers_and_a_quarter_of_it_does_not(n: int) -> None:
     """Minimised by scipy, on neighbouring data sets that a search finds; worse ones may be left. Noise keeps to ε·its scale."""

@@ -45,6 +45,7 @@ def rows(cell: Cell, names: Sequence[str], seed: int = 1, trial: int = 0) -> dic
     return {row["mechanism"]: row for row in result}
 
 
+@pytest.mark.at_once("uniform", "hard", "alpha")
 @every_cell
 def test_a_row_does_not_depend_on_what_runs_beside_or_before_it(cell: Cell) -> None:
     together = rows(cell, NAMES)
@@ -54,6 +55,7 @@ def test_a_row_does_not_depend_on_what_runs_beside_or_before_it(cell: Cell) -> N
         assert rows(cell, [name]) == {name: together[name]}
 
 
+@pytest.mark.process
 def test_another_process_gives_the_same_rows() -> None:
     program = (
         "import json; from harness.trials.cell import Cell; from harness.trials.answers import KIND; "
@@ -65,6 +67,7 @@ def test_another_process_gives_the_same_rows() -> None:
         assert here[row["mechanism"]].items() <= row.items()
 
 
+@pytest.mark.at_once("hard", "uniform", "alpha", "noisy")
 @every_cell
 def test_a_row_holds_the_parameters_of_its_cell_and_of_the_mechanisms_plan(cell: Cell) -> None:
     for name, row in rows(cell, NAMES).items():
@@ -141,6 +144,7 @@ def test_a_plan_is_solved_once_a_cell(spies: dict[str, Spy]) -> None:
         assert cell.plan(name) is spy.plans[0]
 
 
+@pytest.mark.at_once("uniform", "noisy")
 @pytest.mark.parametrize("name", ["full", "noisy", "uniform"])
 def test_mechanisms_share_queries_and_where_they_share_k_votes(name: str, spies: dict[str, Spy]) -> None:
     """What two of them both tell apart they have in common: from the nearest to the target on. See the samplers' own tests."""
@@ -242,6 +246,7 @@ def test_counts_are_what_going_through_the_answers_gives(halted_at: int | None, 
         assert (row["max_mistakes"], row["share_of_3B"]) == (70, tally["unstable"] / 210)
 
 
+@pytest.mark.at_once("hard", "uniform", "alpha")
 @every_cell
 def test_counts_add_up(cell: Cell) -> None:
     for trial in range(3):

@@ -19,6 +19,7 @@ from harness.trials.audited.known_events import ATTACKS
 CELL = AuditCell(eps=4, runs=3000)
 
 
+@pytest.mark.at_once("A_stab_corrected", "A_stab_printed")
 @pytest.mark.parametrize("name", ATTACKS)
 def test_the_code_shows_the_event_as_often_as_the_theory_computes(name: str) -> None:
     """False-failure probability: 4e-9 a case, two exact binomial tails at 1e-9 each way."""
@@ -34,6 +35,7 @@ def test_the_printed_distance_shows_twice_the_privacy_loss_of_the_corrected_one(
     assert log(corrected.p / corrected.q) == pytest.approx(CELL.eps, rel=0.02)
 
 
+@pytest.mark.at_once("A_stab_corrected", "A_stab_printed")
 @pytest.mark.parametrize("name", ATTACKS)
 def test_a_trial_is_a_function_of_seed_and_index(name: str) -> None:
     run = kinds()["audit"].run

@@ -44,9 +44,12 @@ def setting(kind: str) -> tuple[Any, list[str], int]:
 
 LONG = ("audit", "release_complexity", "tracing_reach", "least_release", "tracing_law", "sample_complexity", "least_scores")
 """Kinds whose trials take seconds each."""
+QUICK = ("soft_label_privacy", "tracing_scores", "learner", "stability", "tracing", "answers", "stable_queries", "release")
+"""Those whose trials take less than one, together."""
 
 
-@pytest.mark.parametrize("kind", [pytest.param(name, marks=pytest.mark.law) if name in LONG else name for name in kinds()])
+@pytest.mark.at_once(*QUICK)
+@pytest.mark.parametrize("kind", kinds())
 def test_rows_do_not_depend_on_who_is_beside_or_was_before(kind: str) -> None:
     cell, names, seed = setting(kind)
     assert company_counts(kinds()[kind], cell, names, seed, block=3) == []

@@ -37,6 +37,7 @@ def test_what_would_take_too_many_points_is_refused(fields: dict[str, Any], lear
     assert refusal.parameter == key
 
 
+@pytest.mark.at_once("plane")
 @pytest.mark.parametrize(("fields", "alpha"), [(SPACE, 0.3), (PLANE, 0.2)], ids=["space", "plane"])
 def test_labels_are_transferred_to_hard_margin_halfspaces(fields: dict[str, Any], alpha: float) -> None:
     chosen = cell(fields, alpha=alpha)

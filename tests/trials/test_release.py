@@ -162,6 +162,7 @@ def test_what_cannot_be_run_is_refused_with_what_is_allowed(
     assert refusal is not None and said in refusal.message and refusal.parameter == parameter
 
 
+@pytest.mark.at_once("cube_stumps", "thresholds", "halfspaces")
 @pytest.mark.parametrize("concept", ["thresholds", "cube_stumps", "affine_halfspaces", "stumps", "halfspaces"])
 def test_private_alone_and_public_alone(concept: str) -> None:
     private = ReleaseCell(alpha=0.8, m=0, n=10**7, concept=concept)
@@ -214,6 +215,7 @@ def test_a_sweep_of_release_runs_as_any_other(project: "Project", release_spec: 
     assert len(frame) == 6 and set(frame["m"]) == {10, 20} and frame["error"].between(0, 2).all()
 
 
+@pytest.mark.law
 def test_a_search_finds_the_least_n_and_the_least_m() -> None:
     """Private points alone on the cube: the least n is where Gaussian noise and sampling are within α together."""
     n_cell = ReleaseSearch(alpha=0.3, m=0, concept="cube_stumps", p=16, beta=0.2, budget=200, error=1e-4)

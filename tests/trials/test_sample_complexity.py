@@ -49,6 +49,19 @@ def test_the_sharp_n_star_of_a_private_learner_is_where_chunks_are_large_enough(
     assert row["n_high"] < row["needed"]
 
 
+@pytest.mark.at_once(
+    "non_private",
+    "public_alone",
+    "dp_sgd",
+    "noisy_descent",
+    "exponential_few",
+    "permute_and_flip",
+    "exponential",
+    "output_perturbation",
+    "objective_perturbation",
+    "A_Priv_noisy_majority",
+    "A_Priv_erm_noisy_majority",
+)
 @pytest.mark.parametrize("name", private_learners())
 def test_rows_have_the_columns_of_their_kind_and_are_functions_of_cell_and_seed(
     name: str, monkeypatch: pytest.MonkeyPatch
@@ -65,6 +78,7 @@ def test_rows_have_the_columns_of_their_kind_and_are_functions_of_cell_and_seed(
             assert {**row, "seconds": 0} != {**other, "seconds": 0}
 
 
+@pytest.mark.at_once("learner")
 @pytest.mark.parametrize("kind", ["learner", "sample_complexity"])
 def test_no_two_private_learners_draw_the_same_numbers(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nor one of them for two purposes: whatever the streams are called, each is one purpose's alone."""

@@ -50,6 +50,7 @@ def test_the_interval_misses_no_more_often_than_stated() -> None:
     assert misses <= 30
 
 
+@pytest.mark.law
 def test_more_runs_make_a_narrower_interval() -> None:
     """P(fail) = e^(−n/1000) crosses slowly: with ten times the budget both ends come nearer."""
     few, many = (search(lambda n: exp(-n / 1000), 7, budget=budget) for budget in (200, 4000))

@@ -93,6 +93,7 @@ def moved(form: Form, axis: str, off: float) -> Form:
     return replace(form, powers={**form.powers, axis: form.powers[axis] + off})
 
 
+@pytest.mark.at_once("composition")
 @pytest.mark.parametrize(
     ("form", "planned", "mechanism"),
     [(T3_4_II, ours, "A_binClas"), (AC, composed, "noisy_majority")],
@@ -170,6 +171,7 @@ def test_computed_rates_have_the_printed_powers_and_none_that_is_off_by_a_quarte
         assert "holds" not in computed(wrong, sweeps).values()
 
 
+@pytest.mark.law
 def test_neither_regime_has_the_powers_of_the_other() -> None:
     assert set(computed(replace(T3_4_I, powers=MANY), LADDER).values()) == {"refuted"}
     assert "holds" not in computed(replace(T3_5_I, powers=NOISY_MANY), NOISY_LADDER).values()

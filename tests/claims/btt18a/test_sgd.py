@@ -100,6 +100,7 @@ def test_too_few_sizes_ask_nothing_and_other_learners_neither() -> None:
     assert not list(claims()["BTT18a:SGD-rate"].questions(frame.assign(learner_parameters=json.dumps({}))))
 
 
+@pytest.mark.at_once("constant")
 @pytest.mark.parametrize("steps", list(POWERS))
 def test_each_rule_of_steps_has_its_own_power_and_no_other(steps: str) -> None:
     """Trials of 10 to 320 examples on one atom: the right power is not refuted, each other one is."""

@@ -90,6 +90,7 @@ def test_a_factor_whose_exponent_is_off_by_a_quarter_never_holds(off: float) -> 
     assert decided(table(1 / (1 + off), spread=1e-4, trials=50)) == "refuted"
 
 
+@pytest.mark.at_once("0.45")
 @pytest.mark.parametrize("exponent", [0.5, 0.6, 0.45])
 def test_a_negative_slope_is_not_enough(exponent: float) -> None:
     """Where ours goes as √m the factor does not grow; at 0.6 it grows as α^(−1/3), and that was once taken to hold."""

@@ -291,6 +291,7 @@ def measured_frame(row: dict[str, Any]) -> pd.DataFrame:
     return pd.DataFrame([SETTING | row | {"bound": row["T"] / M, "misclassification_rate": row["misclassified"] / M}])
 
 
+@pytest.mark.at_once(*{event.trials: name for name, event in EVENTS.items()}.values())  # one of each kind of trial
 @pytest.mark.parametrize("name", EVENTS)
 @settings(max_examples=10)  # of each of more than a hundred events
 @given(row=measured_rows, other=st.sampled_from([1e-9, 0.5, 0.9]))

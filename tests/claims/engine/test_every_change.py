@@ -42,6 +42,7 @@ FAMILIES = {"soft_labels": "scores", "tracing_scores": "scores", "release": "rel
 QUICK = ("release_lemma7", "soft_label_unstable", "utility_printed", "privacy_grid", "small_beta", "least_k", "tracing_scores")
 
 
+@pytest.mark.at_once("tracing_scores", "small_beta", "least_k")
 @pytest.mark.parametrize("name", [each if each in QUICK else pytest.param(each, marks=pytest.mark.law) for each in ASKING])
 def test_the_rows_of_every_table_are_judged_at_every_constant(name: str) -> None:
     """Its own claims on a few of its rows, under the name of every set that has one constant changed to twice its value."""
@@ -87,6 +88,7 @@ def shown(found: list[Finding]) -> None:
     assert said.getvalue()
 
 
+@pytest.mark.at_once("privacy_grid", "tracing_scores", "small_beta")
 @pytest.mark.parametrize("name", QUICK)
 def test_a_spec_can_be_asked_for_at_every_constant(name: str) -> None:
     """As `harness run --with` reads it; a constant that is none of all of its sets is refused, and no other."""

@@ -92,6 +92,7 @@ def test_k_is_the_least_at_which_m_queries_of_two_thirds_are_right(
     assert m * MISSES[name](0.999 * k / 3, task) > beta
 
 
+@pytest.mark.at_once("Confident_GNMax", "gaussian", "GNMax", "noisy_max_exponential", "noisy_majority")
 @pytest.mark.parametrize("name", EVERY)
 @given(task=tasks)
 def test_it_spends_at_most_what_is_allowed(name: str, task: Task) -> None:

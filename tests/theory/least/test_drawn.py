@@ -80,6 +80,7 @@ NOISES = {
 """With what was certified at the worst of five cutoffs, ε = 1 and δ = 10⁻⁶."""
 
 
+@pytest.mark.at_once("repaired-c_lam")
 @pytest.mark.parametrize("key", NOISES, ids=lambda key: f"{key[1]}-{key[2]}")
 def test_the_noise_is_certified_at_all_of_them_and_that_of_a_few_cutoffs_is_not(key: tuple[str, str, str]) -> None:
     run, at_few = NOISES[key]

@@ -30,6 +30,7 @@ def test_the_eps_is_dp_accountings_and_inverts_the_sigma(eps: float, delta: floa
     assert gaussian_eps(mu, delta) == pytest.approx(get_epsilon_gaussian(1 / mu, delta, tol=1e-12), rel=1e-6)
 
 
+@pytest.mark.at_once("1.0-2", "0.1-2", "1.0-100", "0.1-100")
 @pytest.mark.parametrize("m", [2, 100, 10_000])
 @pytest.mark.parametrize("mu", [0.1, 1.0])
 def test_m_mechanisms_are_one_of_a_shift_that_grows_like_the_root_of_m(m: int, mu: float) -> None:
