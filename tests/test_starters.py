@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from tests.support.project import Harness, Project
 
 
+@pytest.mark.process
 def test_every_beginning_runs_and_its_test_passes(project: "Project", harness: "Harness") -> None:
     for what in WHAT:
         said = harness("new", what, f"my_{what}")

@@ -52,7 +52,6 @@ OF: dict[str, tuple[str, ...]] = {
         "sweep/test_stopping.py",
         "test_loaded.py",
         "test_second_paper.py",
-        "test_starters.py",
     ),
     "benchmark": ("benchmarks/",),
 }
