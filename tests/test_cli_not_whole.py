@@ -96,6 +96,7 @@ def test_a_stopped_run_is_told_of_drawn_reported_and_replayed_as_far_as_it_is(
     assert harness("replay", f"small/{cell}/39/A_binClas").code == 0
 
 
+@pytest.mark.law
 def test_a_stopped_run_goes_before_the_committed_table_and_is_compared_in_part(project: "Project", harness: "Harness") -> None:
     project.run(project.sweep(**ONE))
     assert harness("accept", "small").code == 0

@@ -30,6 +30,7 @@ def test_identical_hypotheses_err_together() -> None:
     assert votes.max_mistakes == np.count_nonzero(votes.wrong)
 
 
+@pytest.mark.law
 def test_the_most_mistakes_of_independent_hypotheses_have_the_law_of_a_binomial_maximum() -> None:
     """P(max_j ≤ b) = P(Bin(m, α) ≤ b)^k. False-failure probability: 2e-9, an exact binomial test at the median."""
     from scipy.stats import binom

@@ -50,6 +50,7 @@ def test_exactly_ks_examples_are_drawn_and_never_more_than_a_block_at_once(
     assert max(part.size for part in drawn) <= block
 
 
+@pytest.mark.at_once("20-distribution0")
 @pytest.mark.parametrize("distribution", [Uniform(), Hard()])
 @pytest.mark.parametrize("k", [20, 1000, 80_000])
 def test_memory_does_not_grow_with_n(distribution: Uniform | Hard, k: int) -> None:

@@ -187,6 +187,18 @@ def test_what_every_cover_is(concept: QueryClass, distribution: str) -> None:
             assert after == pytest.approx(expected)
 
 
+@pytest.mark.at_once(
+    "windows-beside",
+    "thresholds-uniform",
+    "affine_halfspaces-scattered",
+    "intervals-uniform",
+    "interval_unions-uniform",
+    "stumps-log_uniform",
+    "halfspaces-tilted",
+    "random_queries-ranked",
+    "parities-spike",
+    "cube_stumps-product",
+)
 @pytest.mark.parametrize(("concept", "distribution"), CLASSES, ids=IDS)
 def test_private_points_counted_are_private_points_drawn(concept: QueryClass, distribution: str) -> None:
     """The means and the deviations of averages, by both ways; each of 10 comparisons is false with chance below 1e-8."""

@@ -78,7 +78,7 @@ REGIMES: dict[str, Callable[[np.random.Generator, int], Reals]] = {
 
 
 @pytest.mark.parametrize("values", REGIMES.values(), ids=list(REGIMES))
-@pytest.mark.parametrize("T", [0.0, 1.0, 4.7, 60.0, pytest.param(1e9, marks=pytest.mark.law)])
+@pytest.mark.parametrize("T", [0.0, 1.0, 4.7, *(pytest.param(T, marks=pytest.mark.law) for T in (60.0, 1e9))])
 def test_laplace_streams_agree_with_the_printed_loop(values: Callable[[np.random.Generator, int], Reals], T: float) -> None:
     """Noise as the mechanism draws it, λ = 1: 40 streams of 1 to 5000 queries in each regime."""
     rng = np.random.default_rng(7)

@@ -147,6 +147,7 @@ class Quiet(GaussianAverages):
         return {"sigma": 1e-9}
 
 
+@pytest.mark.law
 def test_where_a_run_takes_long_there_are_few_and_that_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     many = advised.ReleaseQuestion(n=10**6, m=10**6)
     matrix = {"name": "random_queries", "count": 2048, "cells": 8192}

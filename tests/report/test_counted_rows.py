@@ -59,6 +59,7 @@ def test_a_plot_weighs_rows(plot: str) -> None:
     assert seen.headings == expected.headings and sorted(map(tuple, seen.rows)) == sorted(map(tuple, expected.rows))
 
 
+@pytest.mark.law
 @pytest.mark.parametrize("plot", ["beyond", pytest.param("capacity", marks=pytest.mark.law)])
 def test_a_plot_of_a_long_table_reads_a_cell_at_a_time(plot: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of the plots whose committed tables have equal rows as one."""

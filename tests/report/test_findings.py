@@ -99,6 +99,7 @@ def test_where_gaussian_noise_is_overtaken() -> None:
     assert [n for n, _, ours, theirs in every if ours < theirs] == [n for n, *_ in every if n >= first]
 
 
+@pytest.mark.law
 def test_up_to_how_many_queries_it_errs_less_than_advanced_composition() -> None:
     for constants, said in zip(("BTT18", "tight"), answer("queries_answered_vs_alpha"), strict=True):
         wrong = trials_of("queries_answered_vs_alpha").query(f"constants == '{constants}'")

@@ -77,6 +77,7 @@ def test_a_plan_says_what_was_measured_beside_what_is_certified(monkeypatch: pyt
     assert told["A_binClas"]["measured"] is None
 
 
+@pytest.mark.law
 @pytest.mark.usefixtures("quick_figures")
 def test_a_plugin_that_spends_more_than_it_says_is_told_at_the_end_of_its_first_run(
     project: "Project", harness: "Harness"

@@ -46,6 +46,7 @@ def test_all_rows_of_a_table_come_out_again(project: "Project", harness: "Harnes
     assert found["least_found"] == 1 and found["found_if_1_percent"] == 1
 
 
+@pytest.mark.law
 @pytest.mark.usefixtures("quick_figures")
 def test_a_wrong_row_in_the_sample_is_named_with_its_replay(project: "Project", harness: "Harness") -> None:
     made(project, harness)

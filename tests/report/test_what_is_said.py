@@ -94,6 +94,7 @@ def test_each_line_of_what_is_needed_has_its_name_beside_it() -> None:
     assert [text.get_text() for text in figure.legends[0].get_texts()] == ["what its theorem asks for"]
 
 
+@pytest.mark.law
 def test_left_of_the_upright_line_the_least_error_is_above_alpha() -> None:
     """1/(m + 1) is α at m = 1/α − 1."""
     ax = first_panel("public_points_needed")

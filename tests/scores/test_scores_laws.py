@@ -36,6 +36,7 @@ def test_the_exact_law_is_that_of_drawing_all_examples(instance: ScoreAtoms, lea
     assert_same_law(counts(instance, learner, "sufficient", 1), counts(instance, learner, "full", 2))
 
 
+@pytest.mark.law
 def test_poisson_is_the_law_of_chunks_of_poisson_size() -> None:
     """False with probability 1e-9."""
     rng, full = np.random.default_rng(2), []

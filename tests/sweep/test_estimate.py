@@ -185,6 +185,7 @@ def test_the_dearest_cell_is_measured_first_and_then_the_least_like_it(project: 
     assert found.seconds == pytest.approx(11.11) and found.memory == 200_000_000 and found.sure
 
 
+@pytest.mark.law
 def test_of_many_cells_a_few_are_measured(project: "Project") -> None:
     """And the others are guessed from these, to a factor of 1.5 in all."""
     probe = Reckoned(linear)

@@ -107,6 +107,7 @@ def test_a_disk_that_fills_while_a_page_or_a_reference_is_written_spoils_nothing
     assert not ended.code and harness(*words).code == 0 and {*project.files()} == {*before}
 
 
+@pytest.mark.law
 @pytest.mark.usefixtures("quick_figures")
 def test_a_clock_that_is_set_back_runs_and_loses_nothing(project: "Project", harness: "Harness") -> None:
     """Files that are older than what they are made of, or from the future: at most a figure is drawn once more."""

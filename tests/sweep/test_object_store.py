@@ -98,6 +98,7 @@ def test_shards_together_make_the_table(project: "Project", bucket: Bucket, rows
     assert bucket.names() == ["bucket/runs/small.parquet"]
 
 
+@pytest.mark.law
 @pytest.mark.usefixtures("quick_figures")
 def test_every_command_reads_from_it_as_from_a_disk(project: "Project", harness: "Harness", bucket: Bucket) -> None:
     project.sweep(**ONE)

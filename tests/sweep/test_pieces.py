@@ -115,6 +115,7 @@ def test_a_trial_is_replayed_without_holding_the_others(
     assert [harness(*words) for words in commands] == before
 
 
+@pytest.mark.law
 @pytest.mark.usefixtures("quick_figures")
 @either
 def test_what_is_accepted_and_verified_is_the_same_and_never_held_whole(

@@ -28,10 +28,16 @@ Edit = Callable[[str], str]
 Modules = dict[str, Source]
 
 
-@pytest.fixture
-def modules() -> Modules:
-    """The package's modules as they are on disk, to be edited here."""
+@pytest.fixture(scope="module")
+def on_disk() -> Modules:
+    """The package's modules."""
     return read(SOURCE)
+
+
+@pytest.fixture
+def modules(on_disk: Modules) -> Modules:
+    """Those, to be edited here."""
+    return dict(on_disk)
 
 
 def fingerprint_of(modules: Modules) -> str:

@@ -265,6 +265,7 @@ def test_a_trial_that_raises_is_named_and_stops_no_other(project: "Project", mon
     )
 
 
+@pytest.mark.law
 def test_trials_until_decided_stop_at_a_decision_or_at_the_maximum(project: "Project", monkeypatch: pytest.MonkeyPatch) -> None:
     """The looks are at 4, 8, 16, ... trials of each cell, and depend on the rows alone."""
     monkeypatch.setattr("harness.sweep.spec.FIRST_LOOK", 4)

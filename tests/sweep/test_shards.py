@@ -56,6 +56,7 @@ def test_all_shards_together_make_the_serial_table(project: "Project", changes: 
     assert run(project, sweep, *shards) == 0  # the table has it all
 
 
+@pytest.mark.law
 @pytest.mark.usefixtures("blocks_of_one")
 def test_what_a_lost_shard_would_have_run_is_run_at_the_end(project: "Project") -> None:
     sweep = project.sweep(**MANY)

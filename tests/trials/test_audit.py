@@ -70,6 +70,7 @@ def test_the_event_of_an_epoch_is_counted_on_a_table_and_on_its_neighbour() -> N
         assert ATTACKS["A_binClas_epoch"](CELL).counts(7, np.random.default_rng(1)) == (7, 0)
 
 
+@pytest.mark.law
 def test_a_trial_is_an_audit_of_any_mechanism_with_what_is_said_of_it() -> None:
     """Of two sorts, one of which promises nothing; a trial is a function of seed and index."""
     cell, names = AuditCell(eps=5, m=1, runs=800), ["online/A_OQR", "exponential", "majority"]

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, get_args
 import pyarrow.parquet as pq
 import pytest
 
+from harness.sweep.spec import Sweep
 from harness.sweep.table.schema import tabulated
 from harness.trials import kinds
 from harness.trials.columns import Column, Role, Type, every_kind
@@ -78,12 +79,12 @@ SPECS: dict[str, dict[str, str | None]] = {
 """Of each kind a spec whose rows fill all columns, or leave null those that may be."""
 
 
-@pytest.fixture(params=kinds())
-def kind_with_rows(request: pytest.FixtureRequest, project: "Project") -> tuple[str, list[dict[str, object]]]:
-    """A kind of trial, and rows as one of its trials returns them."""
+@pytest.fixture(scope="module", params=kinds())
+def kind_with_rows(request: pytest.FixtureRequest, module_project: "Project") -> tuple[str, list[dict[str, object]]]:
+    """A kind of trial, and rows as one of its trials returns them, which tests look at alone."""
     name = request.param
     one: dict[str, str | None] = {"kind": name, "trials": "1", "m": "20", "learner": "leftmost"}
-    sweep = project.sweep(**one | SPECS[name])
+    sweep = Sweep(module_project.root / module_project.spec(**one | SPECS[name]))
     return name, kinds()[name].rows(sweep.cells[0], sweep.spec.mechanisms, 7, 0)
 
 

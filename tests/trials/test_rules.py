@@ -110,6 +110,19 @@ def refused(stored: Stored, rows: pa.Table, changed: Pair) -> bool:
     return impossible(rows, stored.sweep.kind) is not None or bool(departures(stored, rows))
 
 
+@pytest.mark.at_once(
+    "tracing_law",
+    "tracing_scores",
+    "soft_label_privacy",
+    "least_release",
+    "stability",
+    "tracing_reach",
+    "least_scores",
+    "tracing",
+    "privacy",
+    "sample_complexity",
+    "least_constant",
+)
 @of_every_kind
 def test_what_is_committed_is_taken(kind: Kind) -> None:
     assert samples(kind.name), "no table of the kind is committed"

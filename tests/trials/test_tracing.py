@@ -105,6 +105,7 @@ def test_what_is_searched_for_is_left_out(given: dict[str, Any], said: str) -> N
         ReachCell(p=100, alpha=0.2, **given)
 
 
+@pytest.mark.law
 def test_a_search_finds_where_half_of_the_attacks_succeed() -> None:
     """With one public row: at its lower end two rows are named in most runs, at its upper end in few."""
     cell = ReachCell(p=512, alpha=0.25, error=0.1, budget=60)

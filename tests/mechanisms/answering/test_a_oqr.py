@@ -57,6 +57,7 @@ def test_every_answer_is_the_printed_loops(regime: Callable[[np.random.Generator
         assert answers.halted_at == (None if (said != UNANSWERED).all() else np.count_nonzero(said != UNANSWERED))
 
 
+@pytest.mark.at_once("False-no \\u22a5", "False-one \\u22a5", "True-one \\u22a5")
 @pytest.mark.parametrize(("bottoms", "answered"), [(0, 5), (1, 5), (2, None), (5, 2)], ids=["no ⊥", "one ⊥", "halt", "all ⊥"])
 @pytest.mark.parametrize("by_type", [False, True])
 def test_at_T_1_the_second_bottom_halts_unless_no_query_is_left(bottoms: int, answered: int | None, by_type: bool) -> None:

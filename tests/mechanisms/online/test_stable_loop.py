@@ -53,6 +53,7 @@ def test_its_noise_is_of_the_printed_scales() -> None:
     assert loop.noise == laplace(8.0, 5, rng).tolist()
 
 
+@pytest.mark.law
 def test_its_bottoms_have_the_law_of_the_loop_on_queries_that_are_known() -> None:
     """How many, the first and the last of them; false-failure probability 1e-9."""
     values, runs = np.array([20, 30, 34, 60, 28, 31, 0, 33, 29, 40]), 2000

@@ -19,6 +19,9 @@ PLANS = {
 }
 
 
+@pytest.mark.at_once(
+    "thresholds-halting", "stumps-halting", "unions-halting", "stumps-quiet", "thresholds-quiet", "unions-quiet", "stumps-loud"
+)
 @pytest.mark.parametrize("plan", PLANS.values(), ids=PLANS)
 @pytest.mark.parametrize("name", CLASSES)
 def test_each_run_is_what_it_is_alone(name: str, plan: PmwPlan, monkeypatch: pytest.MonkeyPatch) -> None:

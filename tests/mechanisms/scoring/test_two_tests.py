@@ -115,6 +115,7 @@ def p_value(ours: list[tuple[int, ...]], literal_: list[tuple[int, ...]]) -> flo
     return float(chi2_contingency(pooled).pvalue)
 
 
+@pytest.mark.law
 @pytest.mark.parametrize("cutoff", [4])
 def test_the_law_of_types_is_that_of_queries_one_by_one(cutoff: int) -> None:
     rng, trials = np.random.default_rng(cutoff), 1200
