@@ -187,7 +187,7 @@ def test_what_every_cover_is(concept: QueryClass, distribution: str) -> None:
             assert after == pytest.approx(expected)
 
 
-@pytest.mark.at_once(
+@pytest.mark.at_once(  # one distribution for each class
     "windows-beside",
     "thresholds-uniform",
     "affine_halfspaces-scattered",

@@ -44,9 +44,7 @@ COMMANDS: tuple[tuple[str, ...], ...] = (
     ("plan", "--n", "1e10", "--m", "1000"),
     ("plan", "--release", "--alpha", "0.01", "--concept", "thresholds"),
     ("plan", "--scores", "--n", "1e9", "--m", "1000"),
-    ("advise", "--errs", "0.05@50", "--n", "2e4", "--m", "20", "--eps", "1", "--delta", "1e-6"),
     ("constants",),
-    ("columns",),
     ("list",),
     ("table", "small"),
     ("run", "experiments/small.yaml", "--serial"),
@@ -57,17 +55,22 @@ COMMANDS: tuple[tuple[str, ...], ...] = (
     ("claims", T32, "experiments/small.yaml"),
     ("replay", "small/{cell}/0/A_binClas"),
     ("verify", "experiments/small.yaml", "--sample", "50%", "--seed", "1", "--results", "results/runs"),
-    ("audit", "noisy_majority", "--runs", "1000"),
     ("figures", "small", "--results", "results/runs", "--out", "drawn"),
     ("accept", "experiments/small.yaml"),
     ("new", "experiment", "mine"),
     ("docs",),
     ("history",),
+)
+"""Every command but those of TOLD and SLOW, as it is on a small project."""
+SLOW: tuple[tuple[str, ...], ...] = (
+    ("plan", "--crossover", "--constants", "tight"),
+    ("constants", "--measured"),
+    ("advise", "--errs", "0.05@50", "--n", "2e4", "--m", "20", "--eps", "1", "--delta", "1e-6"),
+    ("audit", "noisy_majority", "--runs", "1000"),
+    ("columns",),
     ("schema",),
 )
-"""Every command but those of TOLD, as it is on a small project."""
-SLOW = (("plan", "--crossover", "--constants", "tight"), ("constants", "--measured"))
-"""Those of them that take longest, with options."""
+"""Those that take longest, some with options."""
 
 
 def words(said: str) -> set[str]:
@@ -111,7 +114,8 @@ def sayings(
 
 
 @pytest.mark.usefixtures("theory_once")
-@pytest.mark.parametrize("commands", [COMMANDS, pytest.param(SLOW, marks=pytest.mark.law)], ids=["all", "slow"])
+@pytest.mark.at_once("quick")
+@pytest.mark.parametrize("commands", [COMMANDS, SLOW], ids=["quick", "slow"])
 def test_every_command_keeps_numbers_ids_and_names_whole(
     sayings: Callable[[Sequence[str]], list[tuple[object, ...]]], commands: Sequence[Sequence[str]]
 ) -> None:
@@ -123,7 +127,7 @@ def test_every_command_keeps_numbers_ids_and_names_whole(
 
 
 def test_no_command_is_left_out() -> None:
-    told = [*COMMANDS, *(command for commands in TOLD.values() for command in commands)]
+    told = [*COMMANDS, *SLOW, *(command for commands in TOLD.values() for command in commands)]
     assert {command[0] for command in told} == set(get_command(cli.app).commands)  # type: ignore[attr-defined]
 
 

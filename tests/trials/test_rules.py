@@ -85,6 +85,9 @@ ACCOUNTED = {("privacy", "spent_lower"), ("soft_label_privacy", "spent_lower")}
 """Columns that are computed and not computed again: see DRAWN."""
 
 of_every_kind = pytest.mark.parametrize("kind", kinds().values(), ids=list(kinds()))
+QUICK = ("learner", "least_release", "privacy", "soft_label_privacy", "stability")
+quick = pytest.mark.at_once(*QUICK, *(name for name in kinds() if name.startswith("tracing")))
+"""Where a kind takes a second or more: those that do not."""
 
 
 def with_column(rows: pa.Table, name: str, values: Any) -> pa.Table:
@@ -110,19 +113,7 @@ def refused(stored: Stored, rows: pa.Table, changed: Pair) -> bool:
     return impossible(rows, stored.sweep.kind) is not None or bool(departures(stored, rows))
 
 
-@pytest.mark.at_once(
-    "tracing_law",
-    "tracing_scores",
-    "soft_label_privacy",
-    "least_release",
-    "stability",
-    "tracing_reach",
-    "least_scores",
-    "tracing",
-    "privacy",
-    "sample_complexity",
-    "least_constant",
-)
+@quick
 @of_every_kind
 def test_what_is_committed_is_taken(kind: Kind) -> None:
     assert samples(kind.name), "no table of the kind is committed"
@@ -153,18 +144,7 @@ def exchanged(rows: pa.Table, one: str, other: str) -> pa.Table:
     return with_column(with_column(rows, one, b), other, a)
 
 
-@pytest.mark.at_once(
-    "privacy",
-    "soft_label_privacy",
-    "stability",
-    "tracing_reach",
-    "tracing_law",
-    "tracing",
-    "audit",
-    "tracing_scores",
-    "least_release",
-    "learner",
-)
+@quick
 @of_every_kind
 def test_exchanged_columns_are_refused(kind: Kind) -> None:
     """But for the trial and its seconds, which name a row and are no number of it."""
