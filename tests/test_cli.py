@@ -171,6 +171,7 @@ def test_a_wrong_command_is_bad_input(project: "Project", harness: "Harness", wo
     assert "Traceback" not in said.err and len(said.err.strip()) > 20
 
 
+@pytest.mark.usefixtures("quick_figures")
 def test_accept_makes_the_fresh_table_the_reference_and_figures_draws_it_again(project: "Project", harness: "Harness") -> None:
     for name in ("small", "other"):
         project.run(project.sweep(name))

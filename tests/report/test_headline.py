@@ -1,5 +1,6 @@
 """The title of a figure is what was found in its table, with the numbers of the rows; it falls where they say otherwise."""
 
+from collections.abc import Sequence
 from itertools import product
 from typing import TYPE_CHECKING
 
@@ -8,9 +9,12 @@ import pandas as pd
 import pytest
 
 from harness.report.evaluation import UnknownError, value
+from harness.report.figures import rendered
 from harness.report.headline import FallenError, finding, headline, rounded
 from harness.report.settings import View
+from harness.report.stored import FORMATS
 from harness.sweep.spec.figure_spec import FindingSpec
+from tests.support.picture import stand_in
 
 if TYPE_CHECKING:
     from tests.support.project import Harness, Project
@@ -110,7 +114,15 @@ def test_it_falls_with_its_rows(changes: dict[str, object], why: str) -> None:
 SAYS = "{says: 'At most {top:up} are wrong', numbers: {top: most(misclassified)}, holds: ['top < %s']}"
 
 
-def test_where_it_falls_the_title_is_the_topic_and_every_command_says_so(harness: "Harness", project: "Project") -> None:
+def captioned(frame: pd.DataFrame, view: View, formats: Sequence[str] = FORMATS) -> dict[str, bytes]:
+    """A caption, of figures that are not drawn."""
+    return stand_in(frame, view, formats) | rendered(frame, view, ["tex"])
+
+
+def test_where_it_falls_the_title_is_the_topic_and_every_command_says_so(
+    harness: "Harness", project: "Project", monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("harness.report.figures.rendered", captioned)
     figure = "{x: m, panels: [learner], finding: " + SAYS + "}"
     true = project.sweep("true", figure=figure % 50)
     frame = project.run(true).table.frame()

@@ -66,6 +66,7 @@ def test_a_claim_with_a_change_is_the_same_event_with_nothing_expected() -> None
     assert claim.with_change(PRINTED) is claim
 
 
+@pytest.mark.usefixtures("quick_figures")
 def test_too_small_a_constant_is_refuted_and_a_larger_one_holds(project: "Project", harness: "Harness") -> None:
     """At c_k = 4 two thirds of the votes do not reach w. The printed claim keeps its rows; the baseline is not touched."""
     sets = "{from: BTT18, c_k: [4, 20, printed]}"
