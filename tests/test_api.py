@@ -35,8 +35,8 @@ SPEC: dict[str, Any] = {
 EXAMPLES = {
     each.name.rpartition(".")[2]: each for module in (api, calculators) for each in doctest.DocTestFinder().find(module)
 }
-LONG = ("advise", "advise_release", "crossovers")
-"""Their examples are tried every night. What they say of these functions test_advice.py and test_crossover.py say too."""
+LONG = ("advise", "advise_release", "crossovers", "run")
+"""Their examples are tried every night. What they say of these functions others say too, as test_advice.py."""
 
 
 @pytest.mark.parametrize(

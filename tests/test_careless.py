@@ -131,7 +131,6 @@ LONG = ("fewer chunks than its bound needs", "what is not answered is counted no
 """Of the faults of mechanisms these take many trials to be seen."""
 QUICK = (
     ("learner", "what one chunk taught is kept for the next"),
-    ("release", "hardly any noise"),
     ("learner", "the farthest mean"),
 )
 
@@ -201,6 +200,7 @@ def test_what_a_careless_author_says_is_never_called_certified(project: "Project
     assert calculation.json["mechanisms"]["careless"]["spent_by"] == "declared" and calculation.wins != "careless"
 
 
+@pytest.mark.at_once("test_every_query", "test_it_says")
 @pytest.mark.parametrize("told_by", ["test_an_audit", "test_every_query", "test_it_says"])
 def test_what_is_written_is_not_told(project: "Project", told_by: str) -> None:
     assert not refuted(named(begun("mechanism", "careful"), told_by), project.root)

@@ -157,6 +157,7 @@ def test_json_has_the_verdicts_and_stdout_nothing_else(project: "Project", harne
         assert verdict["measured"] == 0 and verdict["slack"] == pytest.approx(verdict["bound"] / verdict["resolution"])
 
 
+@pytest.mark.at_once("refuted")
 @pytest.mark.parametrize(("trials", "change", "code"), [("150", all_wrong, 1), ("5", dict, 3)], ids=["refuted", "undecided"])
 def test_json_ends_with_the_same_codes(
     project: "Project", harness: "Harness", trials: str, change: Callable[[Row], Row], code: int
@@ -223,6 +224,7 @@ def test_all_experiments_are_checked_by_default_on_all_claims(
     assert "one: Does" not in harness("check").out and "one: Does" in harness("check", "--cells").out
 
 
+@pytest.mark.at_once("plain")
 @pytest.mark.parametrize("json_too", [(), ("--json",)], ids=["plain", "json"])
 def test_a_summary_is_added_to_a_file_and_changes_nothing_else(
     project: "Project", harness: "Harness", monkeypatch: pytest.MonkeyPatch, json_too: tuple[str, ...]
@@ -256,6 +258,7 @@ def test_a_summary_also_says_for_which_claims_nothing_was_measured(project: "Pro
     assert [row.split(" | ")[:2] for row in rows] == [["| BTT18a:C4.1", "untested"], [f"| {T32}", "holds, untried"]]
 
 
+@pytest.mark.at_once("plain")
 @pytest.mark.parametrize("json_too", [(), ("--json",)], ids=["plain", "json"])
 def test_4_when_the_summary_cannot_be_written(project: "Project", harness: "Harness", json_too: tuple[str, ...]) -> None:
     project.run(project.sweep(**ONE))

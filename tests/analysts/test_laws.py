@@ -61,6 +61,7 @@ def test_the_exact_law_is_that_of_examples_drawn_one_by_one(name: str) -> None:
     assert_same_law(law, full)
 
 
+@pytest.mark.law
 def test_the_comparison_sees_chunks_of_half_as_many_examples_more() -> None:
     analyst = Features(d=4, rho=0.8)
     samples = [

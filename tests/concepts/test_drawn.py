@@ -16,7 +16,11 @@ KNOWN = json.loads(KEPT.read_text(encoding="utf-8"))
 CASES: dict[str, Callable[[], dict[str, Any]]] = dict(everything())
 
 
-@pytest.mark.parametrize("name", KNOWN)
+LONG = ("analyst modes", "case cube_stumps-hard-erm-0.1", "analyst lasso", "case halfspaces-hard-svm-0.1")
+"""Of more than half the time."""
+
+
+@pytest.mark.parametrize("name", [pytest.param(each, marks=pytest.mark.law if each in LONG else ()) for each in KNOWN])
 def test_what_is_drawn_is_what_was(name: str) -> None:
     """What is new has nothing kept yet, until somebody does."""
     found = json.loads(json.dumps(CASES[name]()))

@@ -165,6 +165,7 @@ def test_a_site_takes_the_place_of_an_earlier_one_and_of_nothing_else(monkeypatc
     assert (Path("other") / "glossary.html").read_text() == "mine"
 
 
+@pytest.mark.at_once("[nothing](none.md)")
 @pytest.mark.usefixtures("two_pages", "project")
 @pytest.mark.parametrize("wrong", ["[nowhere](changes.md#no-such-heading)", "[nothing](none.md)", "[outside](../none.md)"])
 def test_a_link_that_leads_nowhere_is_an_error(monkeypatch: pytest.MonkeyPatch, wrong: str) -> None:

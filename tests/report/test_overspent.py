@@ -10,6 +10,7 @@ from matplotlib.figure import Figure
 from harness.report.settings import View
 from harness.report.spending import over, overspent
 from tests.support.drawn_files import draw
+from tests.support.picture import stand_in
 
 if TYPE_CHECKING:
     from tests.support.project import Harness, Project
@@ -75,6 +76,7 @@ def test_check_the_page_and_the_figure_mark_it(project: "Project", harness: "Har
     assert [entry for entry in entries if "spends more than ε" in entry] == ["A_OQR (spends more than ε)"]
     told = overspent(frame)["A_OQR"]
     assert told.startswith("A_OQR spends more than ε in 2 of 2 cells: ε′ = 2") and list(overspent(frame)) == ["A_OQR"]
+    monkeypatch.setattr("harness.report.figures.rendered", stand_in)
     assert told in harness("check", "experiments/small.yaml").out
     harness("report", "experiments/small.yaml")
     (page,) = Path().rglob("*.html")

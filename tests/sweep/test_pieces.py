@@ -98,6 +98,7 @@ def test_verdicts_and_pages_are_the_same(
     assert Path("page.html").read_text(encoding="utf-8") == page
 
 
+@pytest.mark.law
 @pytest.mark.usefixtures("quick_figures")
 def test_a_trial_is_replayed_without_holding_the_others(
     project: "Project", harness: "Harness", in_pieces: Callable[[], None], monkeypatch: pytest.MonkeyPatch
@@ -202,6 +203,7 @@ def test_who_asks_for_single_rows_has_them(project: "Project", in_pieces: Callab
     assert api.read("small").frame.equals(before)
 
 
+@pytest.mark.law
 def test_damage_is_seen_in_any_column(project: "Project", in_pieces: Callable[[], None]) -> None:
     table = project.run(project.sweep(**SPEC)).table
     in_pieces()

@@ -23,6 +23,7 @@ def drawn(label: int, n: int, rng: np.random.Generator) -> Ints:
     return np.bincount(np.searchsorted(CUTS, kept, side="left"), minlength=len(CUTS) + 1)
 
 
+@pytest.mark.at_once("0")
 @pytest.mark.parametrize("label", [0, 1])
 def test_counts_are_those_of_points_drawn_one_by_one(label: int) -> None:
     kept, rng, n = Kept(target=0.3, gamma=0.1, label=label), np.random.default_rng(5), 15

@@ -38,6 +38,7 @@ def test_the_interval_covers_the_closed_form_of_a_learner_without_privacy() -> N
     assert sum(row["n_high"] / row["n_low"] < 10 for row in rows) > 75
 
 
+@pytest.mark.law
 def test_the_sharp_n_star_of_a_private_learner_is_where_chunks_are_large_enough() -> None:
     """Leftmost thresholds: the labels turn at ln 2/s, so n* is about k ln 2/α, here within the finite-s law and coins."""
     cell = SearchCell(alpha=0.01, target="alpha")

@@ -32,6 +32,7 @@ def test_an_interval_as_narrow_takes_six_tenths_of_the_runs() -> None:
     assert widths(sparing) < 1.1 * widths(patient)
 
 
+@pytest.mark.law
 def test_where_it_gives_up_does_not_touch_how_often_it_is_wrong() -> None:
     """200 searches that may miss n* = 1000 ln(1/0.15) with probability 0.05 each: over 30 misses have probability 2e-8."""
     n_star, misses = 1000 * log(1 / ALLOWED), 0

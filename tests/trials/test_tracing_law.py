@@ -30,6 +30,7 @@ def written_out(rng: np.random.Generator) -> int:
     return int(((rows - mu) @ answers >= threshold(answers, mu, CELL.rate)).sum())
 
 
+@pytest.mark.law
 def test_rows_are_named_as_often_as_when_all_are_written_out() -> None:
     """Means of 20 laws and of 100 runs, within six deviations of each other; and fewer than t/2 no more often than is said."""
     rng = np.random.default_rng(3)

@@ -23,6 +23,7 @@ def written_out(cell: ScoresTraced, rng: np.random.Generator) -> int:
     return int(((rows - mu) @ weights >= threshold(weights, mu, 1 / cell.n**2)).sum())
 
 
+@pytest.mark.law
 def test_rows_are_named_as_often_as_when_all_are_written_out() -> None:
     """Of 40 rows about 30. Numbers named differ by √10 from trial to trial; six deviations of the mean of 400 are ±1."""
     cell, rng = ScoresTraced(**FEW), np.random.default_rng(3)

@@ -165,6 +165,7 @@ def test_a_cutoff_that_is_not_three_b_is_seen(
     assert (found["BTT18:T3.2-T"], found["BTT18:T3.2-spread"]) == ("refuted", spread)
 
 
+@pytest.mark.law
 def test_the_law_of_the_worst_learner_sees_a_midpoint_that_is_none_and_the_pac_bound_does_not(
     project: "Project", monkeypatch: pytest.MonkeyPatch
 ) -> None:

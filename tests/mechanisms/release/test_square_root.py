@@ -39,6 +39,7 @@ def test_the_factor_is_a_square_root_of_the_cumulative_sums(sums: int) -> None:
     assert OWN.nodes(sums + 1) == pytest.approx(np.square(root).sum(axis=1).max(), rel=1e-12)
 
 
+@pytest.mark.law
 def test_noise_is_correlated_as_the_factor_says() -> None:
     """20,000 draws: covariances of at most 2.2 are within 6 standard deviations, of at most 2.2·√(2/20,000) each."""
     rng, cells = np.random.default_rng(3), 12

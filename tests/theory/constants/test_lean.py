@@ -43,6 +43,7 @@ def test_no_joint_law_of_the_hypotheses_exceeds_it_more_often_and_one_reaches_it
     assert np.mean((law + worst) / 2 > 0.9 * B) > beta / 2
 
 
+@pytest.mark.law
 def test_the_digits_that_its_difference_loses_are_few() -> None:
     """P(Y ≥ a) = P(X > a) + (1 − p)P(Y = a) for Y ~ Bin(m−1, p), so E[(X − a)⁺] = (mp − a)P(X > a) + mp(1 − p)P(Y = a)."""
     rng = np.random.default_rng(1)
