@@ -63,10 +63,10 @@ def test_3_at_best_while_trials_are_missing_of_a_run_that_was_stopped(project: "
 
 def test_1_when_the_rows_of_a_run_that_was_stopped_refute_a_claim(project: "Project", harness: "Harness") -> None:
     stop(project, 40)
-    part = Path("results/runs/.small/000000001.parquet")
-    table = Table.read(part)
-    rows = [all_wrong(row) for row in table.rows.to_pylist()]
-    Table(tabulated(rows, "answers"), table.provenance).write(part)
+    for part in Path("results/runs/.small").glob("*.parquet"):  # of which there are several where it took more than a second
+        table = Table.read(part)
+        rows = [all_wrong(row) for row in table.rows.to_pylist()]
+        Table(tabulated(rows, "answers"), table.provenance).write(part)
     said = harness("check", "experiments/small.yaml", *ALONE)
     assert said.code == 1 and FAR in said.out and "40/40" in said.out
 
