@@ -10,6 +10,7 @@ import tomllib
 from functools import cache
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 import typer
@@ -194,6 +195,16 @@ def test_tiers_name_files_that_there_are_and_a_plain_pytest_leaves_them_out() ->
 )
 def test_a_file_that_is_asked_for_runs_whole(given: str, asked: list[str], selected: str) -> None:
     assert tiers.expression(given, asked) == selected
+
+
+def test_of_many_cases_those_that_are_named_run_on_a_change() -> None:
+    def item(case: str, mark: pytest.Mark | None = pytest.mark.at_once("quick", "renamed").mark) -> Mock:
+        return Mock(nodeid=f"tests/test_it.py::test_it[{case}]", **{"get_closest_marker.return_value": mark})
+
+    items = [item("quick"), item("slow")]
+    assert [tiers.by_night(each) for each in items] == [False, True]
+    assert tiers.misnamed(items) == {"tests/test_it.py::test_it[renamed]"}
+    assert not tiers.by_night(item("slow", None))
 
 
 def test_what_runs_afresh_here_is_what_runs_afresh_on_github() -> None:

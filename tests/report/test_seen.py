@@ -32,7 +32,7 @@ SPEC = {
     "trials": 2,
     "eps": [1, 5],
     "m": 1,
-    "runs": 1000,
+    "runs": 500,
     "mechanisms": ["gaussian", "online/A_OQR", "majority"],
     "claims": ["audit:kept"],
     "figure": {"plot": "measured", "x": "eps", "y": "lower"},
