@@ -198,7 +198,9 @@ def test_a_file_that_is_asked_for_runs_whole(given: str, asked: list[str], selec
 
 
 def test_of_many_cases_those_that_are_named_run_on_a_change() -> None:
-    def item(case: str, mark: pytest.Mark | None = pytest.mark.at_once("quick", "renamed").mark) -> Mock:
+    named = pytest.mark.at_once("quick", "renamed").mark
+
+    def item(case: str, mark: pytest.Mark | None = named) -> Mock:
         return Mock(nodeid=f"tests/test_it.py::test_it[{case}]", **{"get_closest_marker.return_value": mark})
 
     items = [item("quick"), item("slow")]
