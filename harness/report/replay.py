@@ -25,6 +25,7 @@ from harness.sweep.run.provenance import makes
 from harness.sweep.run.work import Batch, run_batch
 from harness.sweep.spec import Sweep
 from harness.sweep.table.counted import Done, done
+from harness.sweep.table.schema import schema
 from harness.sweep.table.table import Table
 from harness.trials.kind import Kind, Row
 
@@ -149,7 +150,7 @@ def replayed(address: Address, stored: Stored) -> Replay:
         raise InputError(f"{result.fault}; so it is in trial {address.trial} of cell {address.cell}")
     if result.raised:
         raise CannotRunError(f"trial {address.trial} of cell {address.cell} raised:\n{result.raised[address.trial]}")
-    again = Table(result.rows, table.provenance)
+    again = Table(result.rows.cast(schema(sweep.kind.name)), table.provenance)
     old, (row,) = stored.trial(address.cell, address.mechanism, address.trial), again.rows.to_pylist()
     judged, elsewhere = _judgements(sweep, again.frame())
     # Every bit, and NaN is NaN.

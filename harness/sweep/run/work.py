@@ -24,7 +24,7 @@ from harness.sweep.plugins.patches import hooks_kept
 from harness.sweep.run.determinism import refuse_nondeterministic
 from harness.sweep.table.counted import Done, alike, counted, holding
 from harness.sweep.table.ranges import ranges
-from harness.sweep.table.schema import schema, timed
+from harness.sweep.table.schema import CODED, schema, timed
 from harness.trials import kinds
 from harness.trials.fields import Identified
 from harness.trials.kind import Columns, Kind
@@ -51,7 +51,7 @@ class Batch:
 @dataclass(frozen=True)
 class Result:
     """The result of a batch: its rows, how long it took, and the trials that raised, with tracebacks.
-    stamp: of the texts that ran.
+    stamp: of the texts that ran. Each text of a column of the rows is held once.
 
     unfit: what was said when a trial did not fit in memory, with which the batch ended. fault: what a plugin did wrong in the
     first trial that raised by its doing.
@@ -144,7 +144,7 @@ def arranged(parts: Sequence[BlockPart], kind: Kind, looks: Sequence[int] | None
     looks: None where each trial has a row; else equal rows are one, as in `counted`. These are found before any row is made: of
     thousands of trials mostly few differ.
     """
-    whole = schema(kind.name, looks is not None)
+    whole = schema(kind.name, looks is not None, coded=True)
     if not parts:
         return whole.empty_table()
     trials = np.concatenate([np.asarray(part.trials, dtype=np.int64) for part in parts])
@@ -180,6 +180,8 @@ def _values(name: str, parts: Sequence[BlockPart], trials: NDArray[np.int64], nu
 def _column(field: pa.Field, values: Any, size: int) -> pa.Array:
     """So many rows of a column as Arrow has them: what all have is repeated, of what each has the nulls are told."""
     if not isinstance(values, np.ndarray):
+        if field.type == CODED and values is not None:
+            return pa.DictionaryArray.from_arrays(np.zeros(size, np.int32), [values])
         return pa.repeat(pa.scalar(values, field.type), size)
     if values.dtype == object:
         return pa.array(values, field.type)

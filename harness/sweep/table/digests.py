@@ -1,7 +1,7 @@
 """Digests of tables that are looked at column by column: of all that they hold, and of their rows alone."""
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from hashlib import sha256
 from itertools import chain
 from typing import Any
@@ -22,7 +22,7 @@ class Digests:
         self._rows = rows if of_rows else None
 
     def add(self, field: pa.Field, column: Iterable[pa.Array]) -> None:
-        """The next column, all its values piece by piece, which are gone through two or three times."""
+        """The next column, all its values piece by piece, which are gone through twice where they are numbers."""
         for content in chain([field.name.encode() + b"\0"], _content(field, column)):
             self._whole.update(content)
             if self._rows is not None and field.name != "seconds":
@@ -36,17 +36,31 @@ class Digests:
 
 def _content(field: pa.Field, column: Iterable[pa.Array]) -> Iterator[bytes | memoryview]:
     """What a column holds: where it is null, its numbers bit for bit, of its texts each one once and then which are where."""
-    for values in column:
-        yield values.is_null().to_numpy(zero_copy_only=False).data
-    if pa.types.is_integer(field.type) or pa.types.is_floating(field.type):
-        for values in column:
-            yield values.fill_null(0).to_numpy(zero_copy_only=False).data
+    if not (pa.types.is_integer(field.type) or pa.types.is_floating(field.type)):
+        yield from _content_of_texts([once_each(values) for values in column])
         return
+    yield from map(_nulls, column)
+    yield from map(_numbers, column)
+
+
+def _content_of_texts(column: Sequence[pa.DictionaryArray]) -> Iterator[bytes | memoryview]:
+    """What a column of texts or truth values holds, of which the numbers of its texts are held: four bytes a row."""
+    yield from map(_nulls, column)
     texts = list(dict.fromkeys(text for values in column for text in _in_turn(values)))
     yield json.dumps(texts).encode()
-    for values in map(once_each, column):
+    for values in column:
         places = pc.index_in(values.dictionary, pa.array(texts, values.dictionary.type))
-        yield places.take(values.indices).fill_null(0).to_numpy(zero_copy_only=False).data
+        yield _numbers(places.take(values.indices))
+
+
+def _nulls(values: pa.Array) -> bytes | memoryview:
+    """A byte for each value, which is 1 where it is null."""
+    return values.is_null().to_numpy(zero_copy_only=False).data if values.null_count else bytes(len(values))
+
+
+def _numbers(values: pa.Array) -> memoryview:
+    """Numbers bit for bit, with 0 where they are null."""
+    return (values.fill_null(0) if values.null_count else values).to_numpy(zero_copy_only=False).data
 
 
 def once_each(values: pa.Array) -> pa.DictionaryArray:
@@ -54,7 +68,6 @@ def once_each(values: pa.Array) -> pa.DictionaryArray:
     return values if pa.types.is_dictionary(values.type) else values.dictionary_encode()
 
 
-def _in_turn(values: pa.Array) -> list[Any]:
+def _in_turn(values: pa.DictionaryArray) -> list[Any]:
     """Each of some texts once, in the order in which they come."""
-    once = once_each(values)
-    return list(once.dictionary.take(once.indices.unique().drop_null()).to_pylist())
+    return list(values.dictionary.take(values.indices.unique().drop_null()).to_pylist())

@@ -70,7 +70,9 @@ class RowGroups:
     def places(self) -> Ints:
         """Of each row the place of its group, (rows,), where they are in rising order of what they are by."""
         heads = self.rows.select(self.by).take(pa.array(self.firsts))
-        order = pc.sort_indices(heads, sort_keys=[(name, "ascending") for name in self.by]).to_numpy()
+        plain = [in_one(column) for column in heads.columns]
+        texts = [each.dictionary_decode() if pa.types.is_dictionary(each.type) else each for each in plain]
+        order = pc.sort_indices(pa.table(texts, self.by), sort_keys=[(name, "ascending") for name in self.by]).to_numpy()
         places = np.empty(len(order), np.int64)
         places[order] = np.arange(len(order))
         return np.asarray(places[self.numbers])

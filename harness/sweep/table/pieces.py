@@ -52,7 +52,7 @@ def merged(
     if file.rows > MANY:
         parquet.give_back()
     merging = _Merging(kind, looks, drawn)
-    for piece in pieces(file, path, PIECE):
+    for piece in pieces(file, path, PIECE, coded=True):
         if not ours and (wrong := impossible(piece, kind)):
             raise InputError(f"not the table of a run: {wrong}", path)
         merging.add(piece)
@@ -106,9 +106,9 @@ def one_trial(tables: Iterable[pa.Table], cell: str, mechanism: str, trial: int)
     return None
 
 
-def pieces(file: File, path: Location, size: int) -> Iterator[pa.Table]:
-    """The rows of a file whose columns have been read, as tables of `size` rows each."""
-    columns = schema(file.kind, file.counted)
+def pieces(file: File, path: Location, size: int, coded: bool = False) -> Iterator[pa.Table]:
+    """The rows of a file whose columns have been read, as tables of `size` rows each. coded: as in `schema`."""
+    columns = schema(file.kind, file.counted, coded)
     with naming(path):
         read = parquet.pieces(file.content, file.parquet, columns, size)
     while True:
@@ -125,6 +125,7 @@ class _Merging:
 
     def __init__(self, kind: Kind, looks: Sequence[int], drawn: bool) -> None:
         self._counted = partial(counted, kind=kind, looks=looks, drawn=drawn)
+        self._columns = schema(kind.name, counted=True)
         self._found: list[pa.Table] = []
         self._came = {name: dict[str, None]() for name in GROUP_BY}
         self._held = defaultdict[tuple[str, str], list[Ranges]](list)
@@ -136,7 +137,7 @@ class _Merging:
             self._held[place].append(some)
         for name, came in self._came.items():
             came |= dict.fromkeys(pc.unique(rows[name]).to_pylist())
-        self._found.append(part.replace_schema_metadata())
+        self._found.append(part.cast(self._columns))
         first, *others = map(len, self._found)
         if sum(others) > max(first, PIECE):
             self._found = [self._together()]
@@ -254,10 +255,11 @@ class Assembly:
         return taken.cast(self._columns)
 
     def digests(self, provenance: dict[str, Any]) -> tuple[str, str]:
-        """Of the table of these rows."""
+        """Of the table of these rows, of which a column is held at a time."""
         made = Digests(provenance, None)
         for field in self._columns:
-            made.add(field, _AssembledValues(self, field))
+            pieces_of_column = self.pieces(pa.schema([field]), ROW_GROUP)
+            made.add(field, [values for piece in pieces_of_column for values in piece[field.name].chunks])
         return made.hexdigests
 
     def groups(self, size: int) -> Iterator[pa.Table]:
@@ -317,18 +319,6 @@ class _Turn:
     groups: Sequence[int]
     first: int
     places: pa.Array | None
-
-
-@dataclass(frozen=True)
-class _AssembledValues:
-    """The values of one of its columns, piece by piece, as often as they are gone through."""
-
-    assembly: Assembly
-    field: pa.Field
-
-    def __iter__(self) -> Iterator[pa.Array]:
-        for piece in self.assembly.pieces(pa.schema([self.field]), ROW_GROUP):
-            yield from piece[self.field.name].chunks
 
 
 def write(groups: Iterator[pa.Table], table: Table, path: Location) -> None:

@@ -11,15 +11,21 @@ from harness.trials.columns import Column
 from harness.trials.kind import Row
 
 TYPES = {"text": pa.string(), "json": pa.string(), "whole": pa.int64(), "real": pa.float64(), "truth": pa.bool_()}
+CODED = pa.dictionary(pa.int32(), pa.string())
 
 
-def schema(kind: str, counted: bool = False) -> pa.Schema:
+def schema(kind: str, counted: bool = False, coded: bool = False) -> pa.Schema:
     """The Arrow schema of a kind's tables, with the columns that every kind has: `cell`, `mechanism` and `trial` name a row.
 
     `seconds`, the time the row took, is the only column that is not a function of spec and seed. counted: with how many trials
-    a row stands for.
+    a row stands for. coded: with each text of a column held once, as in rows on their way to a file, where all of a batch
+    have most of them alike.
     """
-    return pa.schema(list(map(_field, [*kinds()[kind].table.values(), *([COUNT] if counted else [])])))
+    whole = pa.schema(list(map(_field, [*kinds()[kind].table.values(), *([COUNT] if counted else [])])))
+    texts = [(place, field) for place, field in enumerate(whole) if coded and pa.types.is_string(field.type)]
+    for place, field in texts:
+        whole = whole.set(place, field.with_type(CODED))
+    return whole
 
 
 def _field(column: Column) -> pa.Field:

@@ -22,7 +22,7 @@ from harness.sweep.files.content import Content, content_of
 from harness.sweep.files.object_store import Location
 from harness.sweep.table import parquet
 from harness.sweep.table.cells import Cells
-from harness.sweep.table.counted import HELD, is_held
+from harness.sweep.table.counted import HELD, is_counted, is_held
 from harness.sweep.table.digests import Digests, once_each
 from harness.sweep.table.groups import in_one
 from harness.sweep.table.rows import impossible, shallow
@@ -173,7 +173,8 @@ class Table:
         return file.getvalue()
 
     def _save(self, file: IO[bytes], digest: str) -> None:
-        rows = self.rows.replace_schema_metadata((self.rows.schema.metadata or {}) | seal(digest, self.provenance))
+        about = (self.rows.schema.metadata or {}) | seal(digest, self.provenance)
+        rows = self.rows.cast(schema(self.provenance["kind"], is_counted(self.rows))).replace_schema_metadata(about)
         pq.write_table(rows, file, row_group_size=ROW_GROUP, compression=COMPRESSION)
 
     @classmethod
