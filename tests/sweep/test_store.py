@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import pyarrow.parquet as pq
 import pytest
 
 from harness.sweep.errors import InputError
@@ -16,6 +15,7 @@ from harness.sweep.files.object_store import Location
 from harness.sweep.run.batches import Batches, Serial
 from harness.sweep.run.store import Store
 from harness.sweep.run.work import Result
+from harness.sweep.table.parquet_writer import write_groups
 from harness.sweep.table.table import Table
 
 if TYPE_CHECKING:
@@ -226,7 +226,7 @@ def test_a_disk_that_fills_up_costs_nothing_that_was_there(
     """It fills up after so many files: at once, amid the parts, or at the table."""
     project.run(project.sweep(trials="2"))
     before, files = project.table(), project.files()
-    left, write = [after], pq.write_table
+    left, write = [after], write_groups
 
     def filling(*given: Any, **options: Any) -> None:
         left[0] -= 1
@@ -235,7 +235,7 @@ def test_a_disk_that_fills_up_costs_nothing_that_was_there(
         write(*given, **options)
 
     with monkeypatch.context() as disk:
-        disk.setattr(pq, "write_table", filling)
+        disk.setattr("harness.sweep.table.table.write_groups", filling)
         said = harness("run", project.spec(trials="3", learner="[midpoint, leftmost]"), "--serial", "--batch-seconds", "0")
     assert said.code == 4 and said.out.startswith("small: 4 trials in 4 cells, about ") and said.out.count("\n") == 1
     assert said.err.count("\n") == 1 and "cannot be written: No space left on device" in said.err

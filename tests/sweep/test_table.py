@@ -257,7 +257,7 @@ def test_a_full_disk_leaves_the_old_table_and_no_scraps(table: Table, monkeypatc
     before, files = PATH.read_bytes(), set(PATH.parent.iterdir())
     with monkeypatch.context() as disk:
         if where == "write":
-            disk.setattr(pq, "write_table", full)
+            disk.setattr("harness.sweep.table.table.write_groups", full)
         elif where == "sync":
             disk.setattr(os, "fsync", full)
         else:

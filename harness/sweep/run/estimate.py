@@ -8,7 +8,6 @@ from time import monotonic
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
-import pyarrow.parquet as pq
 
 from harness.sweep.plugins import loaded
 from harness.sweep.run.batches import Batches
@@ -20,6 +19,7 @@ from harness.sweep.run.work import Batch
 from harness.sweep.spec import Sweep
 from harness.sweep.table.counted import COUNT, counted, done
 from harness.sweep.table.groups import GROUP_BY
+from harness.sweep.table.parquet_writer import write_groups
 from harness.sweep.table.ranges import Ranges, joined
 from harness.sweep.table.schema import schema
 from harness.sweep.table.table import Table
@@ -192,6 +192,5 @@ def _disk(measured: list[pa.Table], rows: int) -> int:
 
 def _size(rows: pa.Table) -> int:
     file = BytesIO()
-    with pq.ParquetWriter(file, rows.schema, compression="zstd") as writer:
-        writer.write_table(rows)
+    write_groups([rows], rows.schema, {}, file)
     return file.tell()

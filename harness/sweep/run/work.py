@@ -23,8 +23,9 @@ from harness.sweep.plugins.faults import fault
 from harness.sweep.plugins.patches import hooks_kept
 from harness.sweep.run.determinism import refuse_nondeterministic
 from harness.sweep.table.counted import Done, alike, counted, holding
+from harness.sweep.table.digests import CODED
 from harness.sweep.table.ranges import ranges
-from harness.sweep.table.schema import CODED, schema, timed
+from harness.sweep.table.schema import schema, timed
 from harness.trials import kinds
 from harness.trials.fields import Identified
 from harness.trials.kind import Columns, Kind

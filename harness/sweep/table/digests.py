@@ -9,6 +9,9 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
+CODED = pa.dictionary(pa.int32(), pa.string())
+"""The type of a column of texts of which each is held once."""
+
 
 class Digests:
     """Computes the digests of a table that is looked at column by column, in the order of its columns.
@@ -55,12 +58,12 @@ def _content_of_texts(column: Sequence[pa.DictionaryArray]) -> Iterator[bytes | 
 
 def _nulls(values: pa.Array) -> bytes | memoryview:
     """A byte for each value, which is 1 where it is null."""
-    return values.is_null().to_numpy(zero_copy_only=False).data if values.null_count else bytes(len(values))
+    return memoryview(values.is_null().to_numpy(zero_copy_only=False)) if values.null_count else bytes(len(values))
 
 
 def _numbers(values: pa.Array) -> memoryview:
     """Numbers bit for bit, with 0 where they are null."""
-    return (values.fill_null(0) if values.null_count else values).to_numpy(zero_copy_only=False).data
+    return memoryview((values.fill_null(0) if values.null_count else values).to_numpy(zero_copy_only=False))
 
 
 def once_each(values: pa.Array) -> pa.DictionaryArray:

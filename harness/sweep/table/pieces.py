@@ -14,7 +14,6 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
-import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
 from harness.arrays import Indices, Ints, indices_of
@@ -26,10 +25,11 @@ from harness.sweep.table.counted import COUNT, counted, done, holding, is_counte
 from harness.sweep.table.digests import Digests
 from harness.sweep.table.groups import GROUP_BY, MANY, placed
 from harness.sweep.table.parquet import PIECE as PIECE
+from harness.sweep.table.parquet_writer import write_groups
 from harness.sweep.table.ranges import Ranges, joined, overlap
 from harness.sweep.table.rows import impossible
 from harness.sweep.table.schema import schema
-from harness.sweep.table.table import COMPRESSION, DAMAGED, ROW_GROUP, File, Table, naming, refuse_more, seal
+from harness.sweep.table.table import DAMAGED, ROW_GROUP, File, Table, naming, refuse_more, seal
 from harness.sweep.table.windows import SIZE, Span, Window, windows
 from harness.trials import kinds
 from harness.trials.kind import Kind, Row
@@ -94,7 +94,7 @@ def copied(file: File, table: Table, path: Location) -> None:
     """Writes all rows of a table's file, without merging any, to another path. table: the same rows, merged.
     Raises as reading and writing do.
     """
-    write(pieces(file, path, ROW_GROUP), table, path)
+    write(pieces(file, path, ROW_GROUP, coded=True), table, path)
 
 
 def one_trial(tables: Iterable[pa.Table], cell: str, mechanism: str, trial: int) -> Row | None:
@@ -265,7 +265,7 @@ class Assembly:
     def groups(self, size: int) -> Iterator[pa.Table]:
         """So many rows at a time."""
         for rows in self._each(range(0, max(self.rows, 1), size), size, self._columns):
-            yield rows.cast(self._columns).combine_chunks()
+            yield rows.combine_chunks()
 
     @property
     def parts(self) -> int:
@@ -328,10 +328,8 @@ def write(groups: Iterator[pa.Table], table: Table, path: Location) -> None:
     Raises CannotRunError.
     """
     refuse_more(table.size, path)
-    columns = schema(table.provenance["kind"]).with_metadata(seal(table.digest, table.provenance))
-    with replaced(path) as file, pq.ParquetWriter(file, columns, compression=COMPRESSION) as writer:
-        for rows in groups:
-            writer.write_table(rows.replace_schema_metadata(columns.metadata), row_group_size=ROW_GROUP)
+    with replaced(path) as file:
+        write_groups(groups, schema(table.provenance["kind"]), seal(table.digest, table.provenance), file)
 
 
 def _most(file: File, name: str) -> int:

@@ -6,12 +6,12 @@ from math import floor, log10
 import pyarrow as pa
 
 from harness.sweep.table.counted import COUNT
+from harness.sweep.table.digests import CODED
 from harness.trials import kinds
 from harness.trials.columns import Column
 from harness.trials.kind import Row
 
 TYPES = {"text": pa.string(), "json": pa.string(), "whole": pa.int64(), "real": pa.float64(), "truth": pa.bool_()}
-CODED = pa.dictionary(pa.int32(), pa.string())
 
 
 def schema(kind: str, counted: bool = False, coded: bool = False) -> pa.Schema:

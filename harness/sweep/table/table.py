@@ -22,9 +22,10 @@ from harness.sweep.files.content import Content, content_of
 from harness.sweep.files.object_store import Location
 from harness.sweep.table import parquet
 from harness.sweep.table.cells import Cells
-from harness.sweep.table.counted import HELD, is_counted, is_held
+from harness.sweep.table.counted import HELD, is_held
 from harness.sweep.table.digests import Digests, once_each
 from harness.sweep.table.groups import in_one
+from harness.sweep.table.parquet_writer import COMPRESSION, write_groups
 from harness.sweep.table.rows import impossible, shallow
 from harness.sweep.table.schema import schema
 from harness.trials import kinds
@@ -32,8 +33,8 @@ from harness.trials import kinds
 MOST_BYTES = 10**9  # of a table's file
 PIECE = 10_000  # rows of CSV that are made at once
 KEY = b"harness"
-ROW_GROUP, COMPRESSION = 2**15, "zstd"
-"""How a file is written: so many rows in a group, of which a writer need not have more at once."""
+ROW_GROUP = 2**15
+"""How many rows of a file are in a group, of which a writer need not have more at once."""
 DAMAGED = "damaged: its rows or provenance are not those that were written"
 
 
@@ -174,8 +175,8 @@ class Table:
 
     def _save(self, file: IO[bytes], digest: str) -> None:
         about = (self.rows.schema.metadata or {}) | seal(digest, self.provenance)
-        rows = self.rows.cast(schema(self.provenance["kind"], is_counted(self.rows))).replace_schema_metadata(about)
-        pq.write_table(rows, file, row_group_size=ROW_GROUP, compression=COMPRESSION)
+        groups = (self.rows.slice(start, ROW_GROUP) for start in range(0, max(1, self.rows.num_rows), ROW_GROUP))
+        write_groups(groups, self.rows.schema, about, file)
 
     @classmethod
     def read(cls, path: Location) -> "Table":
