@@ -12,10 +12,12 @@ import os
 import posix
 import sqlite3
 import stat
+import struct
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from functools import partial
+from glob import escape
 from hashlib import file_digest, sha256
 from importlib.util import source_from_cache
 from pathlib import Path
@@ -200,8 +202,23 @@ def _path(event: str, name: str) -> str:
     beside = "" if folder is None else os.readlink(f"/proc/self/fd/{folder}")
     path = os.path.abspath(os.path.join(beside, unquote(urlsplit(name).path) if is_address else name))
     with suppress(ValueError):  # elsewhere than where Python puts it
-        return source_from_cache(path) if path.endswith(".pyc") else path
+        return _text_of(path) if path.endswith(".pyc") else path
     return path
+
+
+def _text_of(compiled: str) -> str:
+    """The text that a compiled one was made of. Its suffix may be any, and is not kept, but when it was written and its size.
+    Raises ValueError elsewhere than where Python puts what it compiles.
+    """
+    text = source_from_cache(compiled)
+    with no_matter(), suppress(OSError, struct.error):
+        with open(compiled, "rb") as file:
+            made_of = struct.unpack("<8xII", file.read(16))
+        for path in Path(text).parent.glob(f"{escape(Path(text).stem)}.*"):
+            found = path.stat()
+            if (int(found.st_mtime) & 0xFFFFFFFF, found.st_size & 0xFFFFFFFF) == made_of:
+                return str(path)
+    return text
 
 
 def _note(path: str, line: str, flags: int) -> None:
