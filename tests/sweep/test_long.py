@@ -81,6 +81,7 @@ def far(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
     monkeypatch.setattr(pieces, "PIECE", 7)
     monkeypatch.setattr(parquet, "PIECE", 8)
     monkeypatch.setattr(row_reader, "PIECE", 5)
+    monkeypatch.setattr("harness.sweep.table.pieces.SIZE", 16)
     monkeypatch.setattr("harness.sweep.table.table.ROW_GROUP", 11)
     return monkeypatch
 

@@ -25,7 +25,7 @@ class Digests:
         self._rows = rows if of_rows else None
 
     def add(self, field: pa.Field, column: Iterable[pa.Array]) -> None:
-        """The next column, all its values piece by piece, which are gone through twice where they are numbers."""
+        """The next column, all its values piece by piece: gone through twice, or three times if no numbers and not held."""
         for content in chain([field.name.encode() + b"\0"], _content(field, column)):
             self._whole.update(content)
             if self._rows is not None and field.name != "seconds":
@@ -40,18 +40,18 @@ class Digests:
 def _content(field: pa.Field, column: Iterable[pa.Array]) -> Iterator[bytes | memoryview]:
     """What a column holds: where it is null, its numbers bit for bit, of its texts each one once and then which are where."""
     if not (pa.types.is_integer(field.type) or pa.types.is_floating(field.type)):
-        yield from _content_of_texts([once_each(values) for values in column])
+        yield from _content_of_texts([*map(once_each, column)] if isinstance(column, Sequence) else column)
         return
     yield from map(_nulls, column)
     yield from map(_numbers, column)
 
 
-def _content_of_texts(column: Sequence[pa.DictionaryArray]) -> Iterator[bytes | memoryview]:
-    """What a column of texts or truth values holds, of which the numbers of its texts are held: four bytes a row."""
+def _content_of_texts(column: Iterable[pa.Array]) -> Iterator[bytes | memoryview]:
+    """What a column of texts or truth values holds."""
     yield from map(_nulls, column)
-    texts = list(dict.fromkeys(text for values in column for text in _in_turn(values)))
+    texts = list(dict.fromkeys(text for values in map(once_each, column) for text in _in_turn(values)))
     yield json.dumps(texts).encode()
-    for values in column:
+    for values in map(once_each, column):
         places = pc.index_in(values.dictionary, pa.array(texts, values.dictionary.type))
         yield _numbers(places.take(values.indices))
 

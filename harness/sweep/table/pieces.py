@@ -255,11 +255,11 @@ class Assembly:
         return taken.cast(self._columns)
 
     def digests(self, provenance: dict[str, Any]) -> tuple[str, str]:
-        """Of the table of these rows, of which a column is held at a time."""
+        """Of the table of these rows. A column of at most SIZE rows is held, of more it is read again and again."""
         made = Digests(provenance, None)
         for field in self._columns:
-            pieces_of_column = self.pieces(pa.schema([field]), ROW_GROUP)
-            made.add(field, [values for piece in pieces_of_column for values in piece[field.name].chunks])
+            column = _AssembledValues(self, field)
+            made.add(field, list(column) if self.rows <= SIZE else column)
         return made.hexdigests
 
     def groups(self, size: int) -> Iterator[pa.Table]:
@@ -319,6 +319,18 @@ class _Turn:
     groups: Sequence[int]
     first: int
     places: pa.Array | None
+
+
+@dataclass(frozen=True)
+class _AssembledValues:
+    """The values of one of its columns, piece by piece, as often as they are gone through."""
+
+    assembly: Assembly
+    field: pa.Field
+
+    def __iter__(self) -> Iterator[pa.Array]:
+        for piece in self.assembly.pieces(pa.schema([self.field]), ROW_GROUP):
+            yield from piece[self.field.name].chunks
 
 
 def write(groups: Iterator[pa.Table], table: Table, path: Location) -> None:
