@@ -215,8 +215,8 @@ def _text_of(compiled: str) -> str:
         with open(compiled, "rb") as file:
             made_of = struct.unpack("<8xII", file.read(16))
         for path in Path(text).parent.glob(f"{escape(Path(text).stem)}.*"):
-            found = path.stat()
-            if (int(found.st_mtime) & 0xFFFFFFFF, found.st_size & 0xFFFFFFFF) == made_of:
+            status = path.stat()
+            if (int(status.st_mtime) & 0xFFFFFFFF, status.st_size & 0xFFFFFFFF) == made_of:
                 return str(path)
     return text
 
