@@ -67,7 +67,6 @@ def test_a_second_run_has_nothing_to_do_and_touches_nothing(
     assert {path: (Path(path).stat().st_mtime_ns, Path(path).stat().st_ino) for path in before} == before
 
 
-@pytest.mark.at_once("svg")
 @pytest.mark.usefixtures("quick_figures")
 def test_figures_that_were_left_out_are_drawn_when_they_are_wanted(project: "Project", harness: "Harness") -> None:
     said = harness("run", project.spec(), "--serial", "--tables-only")
@@ -81,6 +80,7 @@ def test_figures_that_were_left_out_are_drawn_when_they_are_wanted(project: "Pro
 
 
 @pytest.mark.usefixtures("quick_figures")
+@pytest.mark.at_once("svg")
 @pytest.mark.parametrize("lost", ["png", "pdf", "svg", "tex"])
 def test_a_lost_figure_is_drawn_again(project: "Project", harness: "Harness", lost: str) -> None:
     harness("run", project.spec(), "--serial")
