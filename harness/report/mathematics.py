@@ -9,6 +9,7 @@ import re
 import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from itertools import groupby
 from typing import Literal
 
@@ -90,6 +91,7 @@ class Piece:
     condition: bool = False
 
 
+@cache
 def typeset(text: str) -> str:
     """The text as LaTeX sets it, in ASCII but for accented letters of words."""
     return _in_text(_nested(_tokens(_decomposed(text))))
