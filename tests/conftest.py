@@ -20,7 +20,6 @@ from hypothesis import HealthCheck, settings
 from hypothesis.internal.constants_ast import Constants
 
 from harness import cli
-from harness.claims.engine import Claim, Verdict
 from harness.report.console import console
 from harness.sweep import plugins
 from harness.sweep.run import provenance, work
@@ -179,19 +178,10 @@ def quick_figures(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("harness.report.figures.rendered", stand_in)
 
 
-_computed: dict[str, tuple[Claim, list[Verdict]]] = {}
-
-
 @pytest.fixture
-def theory_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What theory alone says of claims is worked out once in a process, where a test is about neither: it takes seconds."""
-
-    def computed(claim: Claim) -> list[Verdict]:
-        if _computed.get(claim.id, (None,))[0] is not claim:
-            _computed[claim.id] = claim, list(claim.computed())
-        return _computed[claim.id][1]
-
-    monkeypatch.setattr("harness.report.verdicts._computed", computed)
+def theory_untold(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What theory alone says of claims is not asked, where a test is about neither: it takes seconds."""
+    monkeypatch.setattr("harness.report.verdicts._computed", lambda claim: [])
 
 
 @pytest.fixture

@@ -41,6 +41,7 @@ def test_run_leaves_a_table_and_a_figure_and_says_where(project: "Project", harn
     assert said.out.splitlines()[-1] == f"tables and figures are in results/runs/; verdicts: {again}"
 
 
+@pytest.mark.law
 @pytest.mark.usefixtures("quick_figures")
 def test_a_run_of_all_experiments_names_none_of_them_again(project: "Project", harness: "Harness") -> None:
     specs = [project.spec(name, m="20", trials="1", learner="leftmost") for name in ("one", "other")]
@@ -89,6 +90,7 @@ def test_a_lost_figure_is_drawn_again(project: "Project", harness: "Harness", lo
     assert "small: nothing to do" in said.out and project.files() == RUN
 
 
+@pytest.mark.law
 @pytest.mark.usefixtures("quick_figures")
 def test_a_new_title_is_drawn_without_running_anything(
     project: "Project", harness: "Harness", monkeypatch: pytest.MonkeyPatch
@@ -194,6 +196,7 @@ def test_accept_makes_the_fresh_table_the_reference_and_figures_draws_it_again(p
     assert {path: Path(path).read_bytes() for path in drawn} == pictures
 
 
+@pytest.mark.law
 @pytest.mark.usefixtures("quick_figures")
 def test_figures_can_be_asked_for_by_name_and_drawn_elsewhere(project: "Project", harness: "Harness") -> None:
     for name in ("small", "other"):
@@ -243,7 +246,7 @@ def test_a_trial_that_raises_is_told_with_its_cell_and_ends_with_4(
     assert harness("run", spec, "--serial").code == 0
 
 
-@pytest.mark.usefixtures("quick_figures", "theory_once")
+@pytest.mark.usefixtures("quick_figures", "theory_untold")
 def test_the_claims_are_listed_with_their_verdicts(project: "Project", harness: "Harness") -> None:
     harness("run", project.spec(), "--serial")
     listed = json.loads(harness("claims", "--json").out)

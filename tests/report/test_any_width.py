@@ -113,8 +113,8 @@ def sayings(
     return say
 
 
-@pytest.mark.usefixtures("theory_once")
-@pytest.mark.at_once("quick")
+@pytest.mark.usefixtures("theory_untold")
+@pytest.mark.law
 @pytest.mark.parametrize("commands", [COMMANDS, SLOW], ids=["quick", "slow"])
 def test_every_command_keeps_numbers_ids_and_names_whole(
     sayings: Callable[[Sequence[str]], list[tuple[object, ...]]], commands: Sequence[Sequence[str]]
@@ -143,6 +143,7 @@ def test_pages_on_a_terminal_keep_them_too() -> None:
             assert broken == set(), f"{name} at {width}"
 
 
+@pytest.mark.law
 def test_help_keeps_them_too(monkeypatch: pytest.MonkeyPatch, harness: "Harness") -> None:
     said = {}
     for width in (200, *WIDTHS):
@@ -153,7 +154,8 @@ def test_help_keeps_them_too(monkeypatch: pytest.MonkeyPatch, harness: "Harness"
             assert {word for word in words(text) - words(said[200][name]) if set(word) - set("╭─╮╰╯│")} == set(), name
 
 
-@pytest.mark.usefixtures("theory_once")
+@pytest.mark.law
+@pytest.mark.usefixtures("theory_untold")
 def test_papers_and_errata_keep_them_too() -> None:
     """Of no table: every claim that rows decide is untested."""
     findings = judge([], names=[name for name, claim in claims().items() if claim.trials])

@@ -14,7 +14,7 @@ CUTOFF = "BTT18:A2-cutoff-repaired"
 T32 = "BTT18:T3.2"
 
 
-@pytest.mark.usefixtures("quick_figures", "theory_once")
+@pytest.mark.usefixtures("quick_figures", "theory_untold")
 def test_a_claim_shows_its_worst_cases_and_every_one_if_asked(
     project: "Project", harness: "Harness", monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -27,7 +27,7 @@ def test_a_claim_shows_its_worst_cases_and_every_one_if_asked(
     assert "where: mechanism = A_binClas or A_subSamp" in few
 
 
-@pytest.mark.usefixtures("quick_figures", "theory_once")
+@pytest.mark.usefixtures("quick_figures", "theory_untold")
 def test_claims_are_judged_on_the_tables_of_ones_own_specs(project: "Project", harness: "Harness") -> None:
     Path("mine").mkdir()
     Path("mine/rate.yaml").write_text(project.spec().read_text(), encoding="utf-8")
@@ -44,7 +44,8 @@ def test_claims_are_judged_on_the_tables_of_ones_own_specs(project: "Project", h
     assert replayed.code == 0 and "identical to mine/rate.parquet" in replayed.out
 
 
-@pytest.mark.usefixtures("quick_figures", "theory_once")
+@pytest.mark.law
+@pytest.mark.usefixtures("quick_figures", "theory_untold")
 def test_one_claim_is_judged_on_the_tables_of_its_theorem_alone(project: "Project", harness: "Harness") -> None:
     """Of the other specs not even the cells are looked at: this one could not be run any more."""
     project.run(project.sweep("own", trials="3"))

@@ -81,7 +81,7 @@ def test_a_reading_that_fails_stands_apart_and_one_that_holds_nowhere(judged: li
     assert "## Readings that fail" in said and "`MINE:T2-one`: refuted" in said and "T2-two" not in said
 
 
-@pytest.mark.usefixtures("quick_figures", "theory_once")
+@pytest.mark.usefixtures("quick_figures", "theory_untold")
 def test_the_command_has_every_erratum_and_no_probe(project: "Project", harness: "Harness") -> None:
     harness("run", project.spec(), "--serial")
     said = harness("claims", "--errata")

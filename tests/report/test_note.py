@@ -30,7 +30,7 @@ def found() -> list[ErratumFound]:
     return [*assembled(judge([], names=names), [], {}).causes]
 
 
-@pytest.mark.usefixtures("theory_once")
+@pytest.mark.usefixtures("theory_untold")
 def test_all_of_it_is_there_by_paper_the_worst_first(found: list[ErratumFound]) -> None:
     said = note(found)
     for each in errata().values():
@@ -57,6 +57,7 @@ def test_nothing_is_said_twice_of_a_paper(found: list[ErratumFound]) -> None:
         assert [each for each in whole if said.count(typeset(each)) != 1] == []
 
 
+@pytest.mark.law
 @pytest.mark.usefixtures("quick_figures")
 def test_a_note_takes_the_place_of_a_note_alone(project: "Project", harness: "Harness") -> None:
     assert harness("run", project.spec(), "--serial").code == 0

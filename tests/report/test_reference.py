@@ -128,7 +128,7 @@ UNLIKE: dict[str, tuple[Callable[["Project"], object], str]] = {
 }
 
 
-@pytest.mark.at_once("one trial", "a mechanism fewer", "another eps", "a seed")
+@pytest.mark.at_once("a mechanism fewer", "another eps")
 @pytest.mark.parametrize(("change", "says"), UNLIKE.values(), ids=UNLIKE)
 def test_what_is_not_the_specs_whole_table_is_refused_and_taken_only_by_one_who_insists(
     reference: "Project", harness: "Harness", change: Callable[["Project"], object], says: str
@@ -202,6 +202,7 @@ def test_a_rule_until_decided_is_met_by_what_it_asks_for(reference: "Project", h
     assert said.code == 2 and "it has 255 of at least 256 trials" in said.err
 
 
+@pytest.mark.law
 def test_it_says_what_the_reference_before_held_and_the_new_one_does_not(reference: "Project", harness: "Harness") -> None:
     anew(reference, m="20", trials="3")
     said = harness("accept", "small")
@@ -228,6 +229,7 @@ def stopped(reference: "Project", monkeypatch: pytest.MonkeyPatch) -> "Project":
     return reference
 
 
+@pytest.mark.at_once("")
 @pytest.mark.usefixtures("blocks_of_one")
 @pytest.mark.parametrize("insist", [(), ("--anyway",)], ids=["", "anyway"])
 def test_a_run_that_was_stopped_never_becomes_a_reference(
@@ -263,7 +265,7 @@ def test_when_a_figure_cannot_be_drawn_nothing_is_replaced(
     assert contents(reference) == before
 
 
-@pytest.mark.at_once("small")
+@pytest.mark.law
 @pytest.mark.parametrize("table", ["small", "other"])
 def test_when_a_table_cannot_be_written_nothing_is_replaced(
     reference: "Project", harness: "Harness", monkeypatch: pytest.MonkeyPatch, table: str
@@ -314,7 +316,7 @@ READERS = (
 )
 
 
-@pytest.mark.usefixtures("theory_once")
+@pytest.mark.usefixtures("theory_untold")
 def test_what_is_half_replaced_is_told_by_all_that_read_it_and_completed_by_the_next_acceptance(
     reference: "Project", harness: "Harness", monkeypatch: pytest.MonkeyPatch
 ) -> None:

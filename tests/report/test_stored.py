@@ -58,7 +58,8 @@ def rewrite(table: Table, path: Path, keep: int = 10**6, code: str | None = None
     Table(tabulated(rows, "answers"), table.provenance | {"makes": makes}).write(path)
 
 
-@pytest.mark.usefixtures("reference", "quick_figures", "theory_once")
+@pytest.mark.at_once("check experiments/small.yaml")
+@pytest.mark.usefixtures("reference", "quick_figures", "theory_untold")
 @pytest.mark.parametrize(
     "command", ["check experiments/small.yaml", "figures small", "table small --csv", "claims BTT18:A2-cutoff"]
 )
@@ -108,7 +109,7 @@ def test_one_changed_number_breaks_the_reference_where_the_versions_are_the_same
     assert expected in said.out
 
 
-@pytest.mark.at_once("worse", "same")
+@pytest.mark.at_once("worse")
 @pytest.mark.parametrize(
     ("wrong", "code", "says"),
     [(5, 1, "changed for the better"), (0, 0, "identical"), (None, 1, "changed for the worse")],
@@ -131,6 +132,7 @@ def test_other_versions_may_be_neither_better_nor_worse(
     assert ("where that is meant, `harness accept small`" in said.out) == (says != "identical")
 
 
+@pytest.mark.law
 def test_the_error_of_the_check_is_that_of_its_tests(reference: Table, harness: "Harness") -> None:
     """20 zeros against 20 fives have p = 2/C(40, 20)."""
     rewrite(reference, REFERENCE, code="another", wrong=5)
@@ -154,6 +156,7 @@ def test_other_versions_may_not_compute_anything_else(column: str, reference: Ta
         assert said.out.count(f"changed in small/{reference.rows['cell'][0].as_py()[:8]}/*/A_binClas: {column} ") == 1
 
 
+@pytest.mark.at_once("fresh")
 @pytest.mark.parametrize("of", ["fresh", "reference"])
 def test_a_missing_trial_is_told(of: str, reference: Table, harness: "Harness") -> None:
     rewrite(reference, REFERENCE if of == "reference" else Path("results/runs/small.parquet"), keep=39)
@@ -164,6 +167,7 @@ def test_a_missing_trial_is_told(of: str, reference: Table, harness: "Harness") 
     assert to_do[of] in said.out
 
 
+@pytest.mark.law
 def test_a_reference_that_is_not_covered_fails_the_check(reference: Table, harness: "Harness") -> None:
     gone = reference.rows["cell"][0].as_py()
     rewrite(reference, REFERENCE, cell=lambda cell: "f" * 16 if cell == gone else cell)

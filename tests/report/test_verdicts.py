@@ -62,7 +62,7 @@ def test_a_claim_is_asked_only_of_tables_that_list_it_and_hold_its_kind_of_trial
     assert (finding.outcome, finding.verdicts, finding.decisive) == ("untested", [], None)
 
 
-@pytest.mark.usefixtures("theory_once")
+@pytest.mark.usefixtures("theory_untold")
 def test_findings_come_in_the_order_of_the_registry_one_for_each_claim_asked_for(project: "Project") -> None:
     table = frame(project)
     assert [finding.claim.id for finding in judge([evidence(table)], names=claims())] == list(claims())
