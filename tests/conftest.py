@@ -29,8 +29,9 @@ from tests.support import layers, tiers, turns
 from tests.support.picture import stand_in
 from tests.support.project import Harness, Here, Project, Said
 
-settings.register_profile("harness", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.register_profile("thorough", settings.get_profile("harness"), max_examples=1000)
+settings.register_profile("often", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("harness", settings.get_profile("often"), max_examples=40)  # 100 of each property are the night's
+settings.register_profile("thorough", settings.get_profile("often"), max_examples=1000)
 settings.load_profile("harness")
 # One draw in twenty is a constant of a module of the project that is loaded by then: the examples of a test would be others
 # whenever other files are run beside it. There is no setting for it.

@@ -164,12 +164,12 @@ def test_every_change_is_linted_typed_and_tested_as_the_readme_says() -> None:
 
 
 def test_every_night_runs_what_a_change_leaves_out() -> None:
-    """Each marker, all of the lowest versions, and the theory on more examples than on a change."""
+    """Each marker, all of the lowest versions, and properties, those of the theory most, on more examples than on a change."""
     assert lines(NIGHTLY) == [[".ci/nightly"], [".ci/history", "push"]]
     asked = [shlex.split(line) for line in shell("nightly") if line.startswith("pytest ")]
     selected = " or ".join(words[words.index("-m") + 1] for words in asked if "-m" in words)
-    assert sorted(selected.split(" or ")) == sorted(tiers.MARKERS)
-    assert ".ci/lowest" in shell("nightly") and any("thorough" in words for words in asked)
+    assert sorted(selected.split(" or ")) == sorted([*tiers.MARKERS, "hypothesis"])
+    assert ".ci/lowest" in shell("nightly") and {"often", "thorough"} <= {word for words in asked for word in words}
 
 
 def test_tiers_name_files_that_there_are_and_a_plain_pytest_leaves_them_out() -> None:
