@@ -52,6 +52,7 @@ def test_there_are_examples_of_each_of_its_functions() -> None:
     assert {*LONG} < {name for name, each in EXAMPLES.items() if each.examples} and len(EXAMPLES) > 10
 
 
+@pytest.mark.law
 @pytest.mark.usefixtures("quick_figures")
 def test_a_mapping_is_a_spec(project: "Project", harness: "Harness") -> None:
     """Its table is that of the same spec in a file."""
@@ -86,6 +87,7 @@ def test_a_table_is_read_with_nothing_beside_it(project: "Project", tmp_path: Pa
         package.read("noted")
 
 
+@pytest.mark.law
 @pytest.mark.usefixtures("quick_figures")
 def test_a_table_made_with_a_plugin_is_read_with_it(project: "Project") -> None:
     """Nothing is loaded because a table says so; what is missing is named."""

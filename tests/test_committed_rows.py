@@ -44,7 +44,7 @@ def test_every_spec_has_its_table() -> None:
 
 @pytest.mark.law
 def test_every_spec_loads() -> None:
-    """As it is listed, which another test does on every change."""
+    """As it is listed, which the package is asked for on every change."""
     assert all(sweep_of(name).cells for name in NAMES)
 
 

@@ -4,7 +4,7 @@ import ast
 import re
 import sys
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
 from shutil import copy, copytree, ignore_patterns
@@ -36,6 +36,12 @@ def _tree(module: str) -> ast.Module:
     return ast.parse(MODULES[module].text)
 
 
+@cache
+def _nodes(module: str) -> list[ast.AST]:
+    """All that its text is made of: to walk through that of all takes a second too."""
+    return list(ast.walk(_tree(module)))
+
+
 def arrows(module: str) -> set[str]:
     """The modules of the package that a module imports, within functions too."""
     return {each for each in imports(module, MODULES) if each in MODULES and each != PACKAGE}
@@ -63,7 +69,7 @@ def test_only_specs_ask_the_registry_for_what_lives_above_them() -> None:
     asked = {
         (module, str(node.args[0].value))
         for module in MODULES
-        for node in ast.walk(_tree(module))
+        for node in _nodes(module)
         if isinstance(node, ast.Call) and getattr(node.func, "id", getattr(node.func, "attr", "")) == "parts" and node.args
         if isinstance(node.args[0], ast.Constant)
     }
@@ -110,7 +116,7 @@ def test_no_room_reaches_into_another() -> None:
     reached = [
         f"{module}:{node.lineno}"
         for module in MODULES
-        for node in ast.walk(_tree(module))
+        for node in _nodes(module)
         if isinstance(node, ast.ImportFrom) and (node.module or "").startswith(PACKAGE)
         if room(node.module or "") != room(module)
         and any(name.name.startswith("_") and name.name != "__version__" for name in node.names)
@@ -122,7 +128,7 @@ def test_a_class_has_a_name_of_its_own_or_shares_it_with_those_of_its_base() -> 
     """As the uniform distributions of several classes do, and the sessions of analysts; or all but one derive from that one."""
     bases: dict[str, list[set[str]]] = {}
     for module in MODULES:
-        for node in ast.walk(_tree(module)):
+        for node in _nodes(module):
             if isinstance(node, ast.ClassDef):
                 bases.setdefault(node.name, []).append({getattr(base, "attr", getattr(base, "id", "")) for base in node.bases})
     shared = {name: of for name, of in bases.items() if len(of) > 1}
@@ -141,7 +147,7 @@ def test_a_docstring_says_of_what_it_is() -> None:
     leaning = [
         f"{module}:{getattr(node, 'lineno', 1)}"
         for module in MODULES
-        for node in ast.walk(_tree(module))
+        for node in _nodes(module)
         if isinstance(node, documented) and BEFORE.match(ast.get_docstring(node) or "")
     ]
     assert leaning == []
@@ -197,12 +203,10 @@ AS_USERS_SAY = {
 """What users' files and tables say stays."""
 
 
-def _named(tree: ast.AST) -> Iterator[tuple[str, int]]:
+def _named(nodes: Sequence[ast.AST]) -> Iterator[tuple[str, int]]:
     """What a module names, with the line: all but what a comprehension does."""
-    comprehended = {
-        id(name) for node in ast.walk(tree) if isinstance(node, ast.comprehension) for name in ast.walk(node.target)
-    }
-    for node in ast.walk(tree):
+    comprehended = {id(name) for node in nodes if isinstance(node, ast.comprehension) for name in ast.walk(node.target)}
+    for node in nodes:
         match node:
             case ast.FunctionDef(name=str(name)) | ast.ClassDef(name=str(name)) | ast.arg(arg=str(name)):
                 yield name, node.lineno
@@ -214,7 +218,7 @@ def test_a_name_says_what_it_is_of() -> None:
     vague = [
         f"{module}:{line} {name}"
         for module in MODULES
-        for name, line in _named(_tree(module))
+        for name, line in _named(_nodes(module))
         if name in VAGUE and (module, name) not in AS_USERS_SAY
     ]
     assert vague == []

@@ -240,10 +240,11 @@ def test_where_gaussian_noise_is_overtaken_is_the_range_of_its_column() -> None:
 def test_where_each_set_of_constants_is_worth_it() -> None:
     table = section("What if a constant were another?").split("| against |")[1]
     sets = [name.strip() for name in table.splitlines()[0].strip(" |").split("|")]
+    every = {name: crossovers(m=10**6, constants=name).every for name in sets}
     for said, baseline in (("Gaussian noise", "gaussian"), ("advanced composition", "noisy_majority")):
         (shown,) = re.findall(rf"^\| {said} \| (.*) \|$", table, re.MULTILINE)
         for name, value in zip(sets, shown.split(" | "), strict=True):
-            found = (each for each in crossovers(m=10**6, constants=name).every if each.mechanism == "A_binClas")
+            found = (each for each in every[name] if each.mechanism == "A_binClas")
             (alpha,) = (each.alpha for each in found if each.baseline == baseline)
             assert number(value) == pytest.approx(alpha, rel=0.05)
 

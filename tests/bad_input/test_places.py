@@ -147,7 +147,7 @@ def theirs(folder: Path) -> dict[Path, bytes]:
     return {path: path.read_bytes() for path in folder.iterdir()}
 
 
-@pytest.mark.at_once("accept---out---anyway", "accept---out-", "figures---out-", "audit---figure-")
+@pytest.mark.at_once("accept---out---anyway", "accept---out-", "audit---figure-")
 @pytest.mark.usefixtures("quick_figures")
 @pytest.mark.parametrize(
     ("command", "option", "more"),
@@ -191,6 +191,7 @@ def test_what_a_run_would_overwrite_is_told_before_anything_runs(project: "Proje
         assert {path for path in project.files() if path.startswith("out/") and not path.endswith("/lock")} == {f"out/{name}"}
 
 
+@pytest.mark.at_once("figures/small.pdf", "results/small.parquet")
 @pytest.mark.usefixtures("quick_figures")
 @pytest.mark.parametrize("place", ["results/small.parquet", "figures/small.png", "figures/small.pdf", "figures/small.tex"])
 def test_no_reference_of_others_is_replaced(project: "Project", harness: "Harness", place: str) -> None:
@@ -247,6 +248,7 @@ def test_from_python_too(project: "Project") -> None:
         local("s3://bucket/runs")
 
 
+@pytest.mark.usefixtures("quick_figures")
 @pytest.mark.at_once("notes.txt")
 @pytest.mark.parametrize("theirs", ["experiments/small.yaml", "results/runs/small.parquet", "notes.txt", "empty"])
 def test_a_report_takes_the_place_of_no_other_file(project: "Project", harness: "Harness", theirs: str) -> None:

