@@ -265,6 +265,7 @@ def test_no_other_is_named_that_is_hardly_better_than_no_data(blind: float, foun
     assert [each.name for each in changes(Moved(1000), ["first", "other"], {"n": 10**9}, 1e-6)] == found
 
 
+@pytest.mark.law
 def test_a_classifier_of_a_known_class_is_advised() -> None:
     question = classifiers.ClassifierQuestion(n=10**5)
     found = classifiers.entry(question, "exponential")

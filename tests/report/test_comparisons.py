@@ -109,6 +109,7 @@ def test_what_spends_more_than_epsilon_wins_nowhere(project: "Project", drawn: l
     assert faces == {tints(MECHANISMS)["A_binClas"]}
 
 
+@pytest.mark.law
 def test_a_vacuous_bound_of_ours_overtakes_nothing(project: "Project", drawn: list[Figure]) -> None:
     sweep = project.sweep(**SPEC, mechanisms="[A_binClas, noisy_majority, gaussian]", figure="{plot: map, x: n, by: m}")
     rates = {(n, 1000): (0.06, 0.07, 0.01) for n in NS} | {(n, 10**5): (0.01, 0.06, 0.001) for n in NS}
@@ -163,6 +164,7 @@ def test_groups_show_their_mechanisms_alone_and_more_than_a_few_share_one_entry_
     assert [text.get_text() for text in drawn[0].legends[0].get_texts()] == ["its bound"]
 
 
+@pytest.mark.law
 def test_a_bound_that_is_the_same_for_all_is_one_line_and_what_no_group_shows_is_in_no_legend(
     project: "Project", drawn: list[Figure]
 ) -> None:

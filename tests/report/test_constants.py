@@ -75,6 +75,7 @@ def test_the_calculator_takes_changes(harness: "Harness") -> None:
     assert released["n"] == pytest.approx(2 * 21_005_705, rel=1e-6)
 
 
+@pytest.mark.law
 def test_every_constant_of_the_papers_is_measured_or_says_why_not(shown: "Harness") -> None:
     found = json.loads(shown("constants", "--measured", "--json").out)
     by = {(each["of"], each["set"], each["constant"], each["within"]): each for each in found}
@@ -123,6 +124,7 @@ def test_an_event_in_a_table_counts_where_it_lies_in_the_range(shown: "Harness")
     )
 
 
+@pytest.mark.law
 def test_of_the_cutoff_nothing_is_said_to_be_enough(shown: "Harness") -> None:
     """It is said for all β and for those that are not small."""
     found = json.loads(shown("constants", "BTT18", "--measured", "--json").out)
@@ -158,6 +160,7 @@ def shown(project: "Project", harness: "Harness") -> "Harness":
     return harness
 
 
+@pytest.mark.law
 def test_the_report_has_the_table_where_constants_were_measured(shown: "Harness", project: "Project") -> None:
     assert shown("report", "experiments/least_online.yaml", "--html", "page.html").code == 0
     page = (project.root / "page.html").read_text(encoding="utf-8")

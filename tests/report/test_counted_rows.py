@@ -48,7 +48,7 @@ def both_ways(name: str) -> tuple[Table, Table]:
     return Table(alone, held.table.provenance), held.table
 
 
-@pytest.mark.at_once("beyond", "free")
+@pytest.mark.at_once("free")
 @pytest.mark.parametrize("plot", [pytest.param(plot, marks=pytest.mark.law if plot in SLOW else ()) for plot in PLOTS])
 def test_a_plot_weighs_rows(plot: str) -> None:
     """To every digit that is told, with fewer rows."""

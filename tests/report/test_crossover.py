@@ -23,6 +23,7 @@ def task(m: int) -> Task:
     return Task(m, 1.0, 1e-6, 0.05, 0.0, lambda s, q: 0.0)
 
 
+@pytest.mark.at_once("BTT18-10000000", "BTT18a-1000", "k_tight-100000", "corrected-1000", "tight-1000", "lean-1000")
 @pytest.mark.parametrize("m", [10**3, 10**5, 10**7])
 @pytest.mark.parametrize("constants", CONSTANTS)
 def test_at_the_crossover_k_is_no_more_than_the_baselines_and_just_beyond_it_is_more(constants: str, m: int) -> None:

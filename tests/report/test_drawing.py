@@ -58,7 +58,7 @@ def shown(monkeypatch: pytest.MonkeyPatch) -> Shown:
     return seen
 
 
-@pytest.mark.at_once("another title", "other cells", "rubbish")
+@pytest.mark.at_once("another title")
 @pytest.mark.parametrize("edit", EDITS.values(), ids=EDITS)
 def test_an_edit_during_the_run_is_not_drawn_nor_in_the_table_and_the_run_ends_well(
     project: "Project", harness: "Harness", monkeypatch: pytest.MonkeyPatch, shown: Shown, edit: Callable[[], object]
@@ -105,6 +105,7 @@ def test_specs_that_their_own_run_removes_are_drawn_by_several_processes(project
         assert all(path.stat().st_size > 200 for path in figure_paths(Path("results/runs") / name))
 
 
+@pytest.mark.law
 def test_a_figure_that_was_not_drawn_when_its_table_was_written_is_drawn_by_the_same_command(
     project: "Project", harness: "Harness", monkeypatch: pytest.MonkeyPatch, shown: Shown
 ) -> None:
@@ -179,6 +180,7 @@ def before(stored: Stored) -> Location | None:
     return drawn_before(stored, Caption.of(stored.frame, stored.view).text())
 
 
+@pytest.mark.law
 def test_what_was_drawn_is_used_again_where_its_caption_is_that_of_the_table_and_the_spec(
     project: "Project", harness: "Harness"
 ) -> None:

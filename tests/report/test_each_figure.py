@@ -191,6 +191,7 @@ def test_there_is_a_figure_of_every_plot() -> None:
     assert set(SHORT_OF) == set(parts("plot"))
 
 
+@pytest.mark.at_once("means", "needed", "reach", "least")
 @quick
 @each_plot
 def test_each_plot_gives_names_the_colours_of_the_table(plot: str) -> None:

@@ -207,6 +207,7 @@ def test_a_claimed_line_is_named_by_its_colour_and_dashes() -> None:
     assert named("blue", ":") == named("red", "-.") == "bound"
 
 
+@pytest.mark.law
 def test_the_bound_of_a_mechanism_that_is_alone_is_named_with_it_and_of_several_once() -> None:
     plot, view = plots()["means"], View.of(sweep_of("misclassification_vs_n"))
     rows = rows_of("misclassification_vs_n")

@@ -88,7 +88,7 @@ AXES: dict[str, dict[str, str | None]] = {
 ONE = {"m": "50", "learner": "leftmost", "mechanisms": "[A_binClas, noisy_majority]", "claims": "[]"}
 
 
-@pytest.mark.at_once("m-bottoms", "eps-bottoms", "n-misclassification_rate", "k_scale-misclassification_rate", "T-bottoms")
+@pytest.mark.at_once("n-misclassification_rate", "T-bottoms")
 @pytest.mark.parametrize("y", ["misclassification_rate", "bottoms"])
 @pytest.mark.parametrize("x", AXES)
 def test_every_mean_is_at_its_place_on_every_axis(project: "Project", drawn: dict[str, Figure], x: str, y: str) -> None:
@@ -183,6 +183,7 @@ def test_the_interval_of_the_mean_is_the_bootstraps() -> None:
     assert mean_interval(Sample.single(np.full(7, 0.1))) == pytest.approx((0.1, 0.1))
 
 
+@pytest.mark.law
 @pytest.mark.parametrize("more", [0, 1])
 def test_the_interval_of_many_different_values_is_the_normal_one(more: int) -> None:
     """On either side of where resampling ends: the same, but for ten standard errors of an end of 2000 resamples."""
@@ -200,6 +201,7 @@ def test_a_million_trials_cost_no_more_than_their_values() -> None:
     assert [low, high] == pytest.approx([values.mean() - half, values.mean() + half], abs=0.3 * half)
 
 
+@pytest.mark.law
 def test_each_combination_of_panel_values_has_its_panel(project: "Project", drawn: dict[str, Figure]) -> None:
     sweep = project.sweep(
         learner="[leftmost, midpoint]",
@@ -229,7 +231,7 @@ NULLABLE = [column.name for column in kinds()["answers"].columns if column.null]
 QUICK = ("eps_data_dependent", "wrong", "gamma", "vacuous")
 
 
-@pytest.mark.at_once("wrong-failures", "eps_data_dependent-means", "gamma-failures")
+@pytest.mark.at_once("gamma-failures")
 @pytest.mark.parametrize("plot", ["means", "failures"])
 @pytest.mark.parametrize("y", [y if y in QUICK else pytest.param(y, marks=pytest.mark.law) for y in (*NULLABLE, *QUICK[1:])])
 def test_any_column_of_numbers_can_be_drawn_also_where_it_is_null(

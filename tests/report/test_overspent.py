@@ -59,6 +59,7 @@ def test_what_is_said_has_the_worst_cell() -> None:
     assert overspent(frame) == {"gaussian": "gaussian spends more than ε in 2 of 3 cells: ε′ = 0.3 at ε = 0.1"}
 
 
+@pytest.mark.law
 def test_check_the_page_and_the_figure_mark_it(project: "Project", harness: "Harness", monkeypatch: pytest.MonkeyPatch) -> None:
     saved: list[Figure] = []
     save = Figure.savefig

@@ -135,7 +135,7 @@ def test_the_time_left_does_not_rise_because_cheap_cells_came_first(project: "Pr
     assert len(said(console)) > 15
 
 
-@pytest.mark.at_once("150-1", "0-1", "150-40")
+@pytest.mark.law
 @pytest.mark.parametrize("cells", [1, 40])
 @pytest.mark.parametrize("done", [0, 150])
 def test_the_time_left_does_not_count_what_only_first_trials_take(project: "Project", cells: int, done: int) -> None:

@@ -47,7 +47,7 @@ def again(text: str) -> Replay:
     return replayed(address, as_run(address.name, RUNS))
 
 
-@pytest.mark.at_once("cutoff", "audit")
+@pytest.mark.at_once("cutoff")
 @pytest.mark.parametrize("spec", SPECS)
 def test_every_stored_row_is_the_same_again_and_all_its_numbers_are_told(spec: str, project: "Project") -> None:
     frame = project.run(project.sweep(spec, **SPECS[spec])).table.frame()
@@ -115,6 +115,7 @@ def test_it_says_which_quantity_broke_which_bound_of_which_claim(project: "Proje
         assert word in said.out
 
 
+@pytest.mark.law
 def test_vacuous_claims_and_those_about_many_trials_are_said_to_be_so(project: "Project", harness: "Harness") -> None:
     project.run(project.sweep("small", n="1e6", claims='["BTT18:T3.2", "BTT18:AC", "BTT18:T2.5"]'))
     cell = project.rows()["cell"].iloc[0]
@@ -188,6 +189,7 @@ def test_the_command_that_a_refuted_claim_prints_replays_its_first_failure(
     assert "BTT18:A2-cutoff: failed" in said.out
 
 
+@pytest.mark.law
 @pytest.mark.usefixtures("quick_figures")
 def test_a_spec_from_elsewhere_is_offered_by_its_path(project: "Project", harness: "Harness") -> None:
     path = project.spec("cutoff", **CUTOFF).rename("mine.yaml")

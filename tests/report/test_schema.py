@@ -99,6 +99,7 @@ def test_every_key_has_a_meaning() -> None:
     assert all(each["description"] for each in described)
 
 
+@pytest.mark.law
 def test_a_user_s_parts_are_in_it(harness: "Harness", tmp_path: Path) -> None:
     """The mechanism that a page shows."""
     (shown,) = re.findall(r"```python\n(# laplace_each.py\n.*?)```", section("What a mechanism must have"), re.DOTALL)

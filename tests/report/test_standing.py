@@ -172,6 +172,7 @@ def test_what_is_only_some_values_is_asked_of_these() -> None:
     assert on_its_own_plan(heads, Promise("a", "b", 1, only={"rule": "closed"})).tolist() == [True, False]
 
 
+@pytest.mark.law
 @pytest.mark.usefixtures("quick_figures")
 def test_a_plugin_is_told_at_the_end_of_its_first_run(project: "Project", harness: "Harness") -> None:
     Path("boaster.py").write_text(PLUGIN)

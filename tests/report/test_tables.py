@@ -57,6 +57,7 @@ def test_the_dictionary_of_an_experiment_has_a_line_a_column(project: "Project",
             assert column.unit in line and column.symbol in line and line.rstrip().endswith(column.meaning)
 
 
+@pytest.mark.law
 def test_without_a_name_it_is_of_every_kind_of_trial_and_needs_no_experiment(project: "Project", harness: "Harness") -> None:
     said = harness("columns")
     assert (said.code, said.err) == (0, "")

@@ -49,6 +49,7 @@ def test_means_and_bounds_are_those_of_the_rows() -> None:
     assert all(0 < x < 1 and 0 < y < 1 for x, y in found.points)
 
 
+@pytest.mark.law
 def test_of_two_bounds_of_one_colour_each_has_its_column() -> None:
     """What Lemma 3.3 allows, which is 1 in its own units, and what a claim that it is tight asks for."""
     found = of(Path("experiments/hard_instance_tightness.yaml").absolute())
@@ -62,7 +63,7 @@ def test_of_few_points_a_table_says_as_much(name: str) -> None:
     assert of(Path(f"experiments/{name}.yaml").absolute()).few
 
 
-@pytest.mark.at_once("quickstart")
+@pytest.mark.law
 @pytest.mark.parametrize("name", ["quickstart", "crossover", "privacy_grid"])
 def test_of_many_points_it_does_not(name: str) -> None:
     assert not of(Path(f"experiments/{name}.yaml").absolute()).few

@@ -67,6 +67,7 @@ def test_a_wrong_row_in_the_sample_is_named_with_its_replay(project: "Project", 
     assert {len(each["wrong"]) for each in found} == {0, 1}  # found by half of the samples; by all or none: 2⁻¹¹
 
 
+@pytest.mark.law
 @pytest.mark.usefixtures("quick_figures")
 def test_the_same_seed_takes_the_same_rows(project: "Project", harness: "Harness") -> None:
     made(project, harness)

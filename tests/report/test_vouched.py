@@ -182,6 +182,7 @@ def test_a_table_of_a_plugin_that_is_not_there_is_as_declared() -> None:
     assert declared(rows.assign(spent=None)) == {} and declared(rows.drop(columns="spent")) == {}
 
 
+@pytest.mark.law
 @pytest.mark.usefixtures("quick_figures")
 def test_a_run_its_table_the_page_and_json_say_it(project: "Project", harness: "Harness") -> None:
     Path("quiet.py").write_text(PLUGIN)

@@ -70,6 +70,7 @@ def test_bounds_of_several_have_one_entry_and_that_of_one_says_whose_it_is() -> 
     assert "bound, A_SL-Quer (histogram stability)" in alone
 
 
+@pytest.mark.law
 def test_a_bound_beneath_another_is_a_pale_band() -> None:
     """The majority's bound is that of A_binClas where m is large."""
     ax, grey = first_panel("misclassification_vs_m"), style("majority").colour

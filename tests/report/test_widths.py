@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from tests.support.project import Harness, Project
 
 
-@pytest.mark.at_once("utility_transition-True")
+@pytest.mark.law
 @pytest.mark.parametrize(("name", "beside"), [("utility_transition", True), ("misclassification_vs_n", False)])
 def test_a_legend_stands_in_the_quarter_that_no_panel_takes_if_it_fits(name: str, beside: bool) -> None:
     """Beside the last of three panels, and below the one above it; else below them all."""
@@ -41,7 +41,7 @@ def test_what_stands_above_one_another_stays_so(count: int, stacked: int, column
     assert panel_order(count, stacked, columns) == order
 
 
-@pytest.mark.at_once("column-3.3")
+@pytest.mark.law
 @pytest.mark.parametrize(("width", "inches"), [("column", 3.3), ("text", 5.5), ("slide", 9.0)])
 def test_a_width_is_that_of_the_pictures(project: "Project", harness: "Harness", width: str, inches: float) -> None:
     project.run(project.sweep(m="20", learner="leftmost", figure="{x: m}"))
@@ -71,6 +71,7 @@ def test_a_long_word_ends_a_line_at_one_of_its_parts() -> None:
     assert fitted("log_uniform", 2.0, 7) == "log_uniform"
 
 
+@pytest.mark.law
 def test_names_of_rows_are_read_to_their_ends_in_a_column() -> None:
     """Of several settings that differ in their last parameter alone."""
     figure = sampled(ROOT / "experiments/release_lemma7.yaml", "column")
