@@ -120,6 +120,7 @@ def outcome(engine: Cluster, todo: Batches) -> list[Result]:
     return results
 
 
+@pytest.mark.law
 def test_the_window_follows_the_cluster(project: "Project", on: Callable[..., tuple[Cluster, Ray]]) -> None:
     """Two in flight for each CPU of the moment: 2, then 5, then none for a while, then 1. Looked at every LOOK_SECONDS."""
     changes = [(0.0, 2.0), (20.0, 5.0), (40.0, 0.0), (60.0, 1.0)]
@@ -172,6 +173,7 @@ def test_workers_that_cannot_KINDs_end_the_run(project: "Project", on: Callable[
     assert len(ray.submitted) <= 4
 
 
+@pytest.mark.law
 def test_a_cluster_that_is_lost_is_waited_for_and_given_up(
     project: "Project", on: Callable[..., tuple[Cluster, Ray]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -232,6 +234,7 @@ def unsigned(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(StallDetector, "_begun", lambda self: set())
 
 
+@pytest.mark.law
 @pytest.mark.usefixtures("unsigned")
 def test_a_full_cluster_is_waited_for_an_hour(project: "Project", on: Callable[..., tuple[Cluster, Ray]]) -> None:
     """Also where a CPU is free for a moment now and then, of one job and the next; what is waited for is said meanwhile."""

@@ -74,12 +74,7 @@ def test_counted_rows_are_those_of_single_trials(project: "Project") -> None:
     assert set(done(many.rows).values()) == {(range(3000),)}
 
 
-@pytest.mark.at_once(
-    "thresholds-hard-1000000000-looks1",
-    "cube_stumps-hard-1000000000-looks0",
-    "halfspaces-hard-1000000000-looks1",
-    "thresholds-uniform-1000000000-looks1",
-)
+@pytest.mark.at_once("thresholds-hard-1000000000-looks1", "halfspaces-hard-1000000000-looks1")
 @pytest.mark.parametrize("looks", [(), (700, 1500)])
 @pytest.mark.parametrize(
     ("concept", "distribution", "n"),
@@ -104,6 +99,7 @@ def test_a_batch_counts_as_one_counts_its_rows(concept: str, distribution: str, 
     assert len(names) * (1 + len(looks)) < few.rows.num_rows < single.rows.num_rows / 2
 
 
+@pytest.mark.law
 def test_batches_and_interruptions_do_not_show(project: "Project") -> None:
     whole = project.run(project.sweep("whole", **FEW, rows="counted")).table
     for batches in (1, 3):
@@ -114,7 +110,7 @@ def test_batches_and_interruptions_do_not_show(project: "Project") -> None:
     assert ended.table.fingerprint == whole.fingerprint
 
 
-@pytest.mark.at_once("1000-1")
+@pytest.mark.law
 @pytest.mark.parametrize(("few", "parts"), [(1000, 1), (0, 5)])
 def test_there_are_more_parts_only_as_more_rows_differ(
     project: "Project", monkeypatch: pytest.MonkeyPatch, few: int, parts: int
@@ -172,6 +168,7 @@ def test_a_row_is_replayed_by_its_first_trial(project: "Project") -> None:
     assert again.stored and not again.differing
 
 
+@pytest.mark.law
 def test_rows_that_differ_in_what_is_left_empty_alone_are_one(project: "Project") -> None:
     """At n = 10⁹ a query is near the threshold in many trials, so that errors on a fresh one are of many values."""
     near = FEW | {"m": "3000", "n": "1e9", "rows": "counted"}

@@ -88,7 +88,7 @@ def with_data(load: str = "", plan: str = "...", answer: str = "...") -> None:
         database.execute("create table if not exists points (x)")
 
 
-@pytest.mark.at_once("open", "an attached database")
+@pytest.mark.at_once("open")
 @WAYS
 def test_what_is_read_when_it_is_loaded_is_part_of_what_rows_were_made_with(
     project: "Project", harness: "Harness", read: str
@@ -111,6 +111,7 @@ def test_what_is_read_when_it_is_loaded_is_part_of_what_rows_were_made_with(
     assert project.table().provenance["makes"]["data"] == data
 
 
+@pytest.mark.law
 def test_of_a_run_that_was_stopped_no_two_laws_get_into_one_table(project: "Project", harness: "Harness") -> None:
     with_data(load="ROWS = np.loadtxt(DATA)")
     spec = project.spec(**SPEC)
@@ -128,7 +129,7 @@ def test_of_a_run_that_was_stopped_no_two_laws_get_into_one_table(project: "Proj
     assert harness("--plugin", "mine.py", "run", spec, "--serial", "--fresh").code == 0
 
 
-@pytest.mark.at_once("open-answer", "open-plan", "beside a folder-answer")
+@pytest.mark.at_once("open-answer")
 @pytest.mark.parametrize("place", ["plan", "answer"])
 @WAYS
 def test_what_is_read_later_is_refused_with_what_to_do(project: "Project", harness: "Harness", read: str, place: str) -> None:
@@ -140,7 +141,7 @@ def test_what_is_read_later_is_refused_with_what_to_do(project: "Project", harne
     assert not [path for path in project.files() if path.endswith(".parquet")]
 
 
-@pytest.mark.at_once("of a library")
+@pytest.mark.law
 @pytest.mark.parametrize("what", HARMLESS.values(), ids=HARMLESS)
 def test_what_is_no_data_is_neither(project: "Project", harness: "Harness", what: str) -> None:
     with_data(load=what, plan=what, answer=what)
@@ -149,7 +150,7 @@ def test_what_is_no_data_is_neither(project: "Project", harness: "Harness", what
     assert "data" not in project.table().provenance["makes"] and digests() == []
 
 
-@pytest.mark.at_once("a glob")
+@pytest.mark.law
 @pytest.mark.parametrize("read", LISTS.values(), ids=LISTS)
 def test_of_a_folder_that_is_listed_the_names_of_its_files_count(project: "Project", harness: "Harness", read: str) -> None:
     with_data(load=read)
@@ -166,7 +167,7 @@ def test_of_a_folder_that_is_listed_the_names_of_its_files_count(project: "Proje
     assert again.code == 2 and "small.parquet: was made with data {'data': " in again.err, again
 
 
-@pytest.mark.at_once("a list")
+@pytest.mark.law
 @pytest.mark.parametrize("read", LISTS.values(), ids=LISTS)
 def test_no_folder_is_listed_later(project: "Project", harness: "Harness", read: str) -> None:
     with_data(answer=read)

@@ -54,6 +54,7 @@ def nothing_stays() -> Iterator[None]:
     forgotten()
 
 
+@pytest.mark.at_once("the clock", "the system's chance")
 @pytest.mark.usefixtures("quick_figures")
 @pytest.mark.parametrize("way", WAYS.values(), ids=WAYS)
 def test_rows_that_differ_between_two_runs_are_told_at_once(project: "Project", harness: "Harness", way: str) -> None:
@@ -80,7 +81,7 @@ def measured_apart(harness: "Harness", monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("harness.report.cost.Probe", Probe)
 
 
-@pytest.mark.at_once("the number of the process")
+@pytest.mark.law
 @pytest.mark.usefixtures("quick_figures", "measured_apart")
 @pytest.mark.parametrize("way", BETWEEN.values(), ids=BETWEEN)
 def test_rows_that_differ_between_two_processes_are_told_at_once(project: "Project", harness: "Harness", way: str) -> None:

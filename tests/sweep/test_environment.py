@@ -66,6 +66,7 @@ def test_what_is_asked_for_when_it_is_loaded_is_part_of_what_rows_were_made_with
     assert "nothing to do" in harness(*RUN, spec).out
 
 
+@pytest.mark.law
 def test_one_that_is_not_set_is_told_as_that(project: "Project", harness: "Harness", monkeypatch: pytest.MonkeyPatch) -> None:
     written(load="RATE = os.getenv('MY_RATE', '1')")
     monkeypatch.delenv("MY_RATE")
@@ -99,7 +100,7 @@ def test_what_is_asked_for_later_is_refused_with_what_to_do(
     assert not [path for path in project.files() if path.endswith(".parquet")]
 
 
-@pytest.mark.at_once("of a library")
+@pytest.mark.law
 @pytest.mark.parametrize("what", HARMLESS.values(), ids=HARMLESS)
 def test_what_others_ask_for_is_theirs(project: "Project", harness: "Harness", what: str) -> None:
     written(load=what, plan=what, answer=what)

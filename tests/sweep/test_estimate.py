@@ -109,6 +109,7 @@ def test_a_dry_run_lists_the_cells_and_writes_nothing(project: "Project", harnes
     assert lines[-1].startswith("all 2: 24 trials in 6 cells, about ") and "; 48 rows, at most " in lines[-1]
 
 
+@pytest.mark.at_once("changes0-1000")
 @pytest.mark.parametrize(("changes", "fewer"), [({"n": "1e12", "m": "1e3"}, 1000), ({"n": "2e8", "m": "50"}, 10)])
 def test_counted_rows_are_forecast_from_how_many_came_once(
     changes: dict[str, str], fewer: int, project: "Project", monkeypatch: pytest.MonkeyPatch
@@ -126,6 +127,7 @@ def test_counted_rows_are_forecast_from_how_many_came_once(
     assert on_disk / 2 < found.disk < 3 * on_disk
 
 
+@pytest.mark.law
 def test_a_forecast_of_counted_rows_says_about(project: "Project", harness: "Harness") -> None:
     spec = project.spec(rows="counted", learner="leftmost", trials="40_000")
     said = harness("run", spec, "--dry-run", "--serial").out.splitlines()[-1]
@@ -153,6 +155,7 @@ def test_more_and_more_blocks_are_drawn_at_once_and_the_last_tell_what_a_trial_c
     assert found.seconds == 1 + 1 / (4 * block)
 
 
+@pytest.mark.law
 @pytest.mark.usefixtures("quick_figures")
 def test_a_dry_run_of_what_is_there_has_nothing_to_do(project: "Project", harness: "Harness") -> None:
     spec = project.spec(m="20", learner="leftmost")

@@ -41,7 +41,7 @@ class Failing:
         return self.operation(*given, **named)
 
 
-@pytest.mark.at_once("mkdir-full", "replace-full")
+@pytest.mark.at_once("replace-full")
 @pytest.mark.parametrize("number", [errno.ENOSPC, pytest.param(errno.EIO, marks=pytest.mark.law)], ids=["full", "broken"])
 @pytest.mark.parametrize("operation", OPERATIONS)
 def test_a_disk_that_fails_at_any_operation_loses_nothing(

@@ -98,7 +98,7 @@ def test_a_command_knows_what_is_installed_and_needs_no_option(
     assert harness("--plugin", "my_paper.voting", "claims", "MINE:T1").code == 0
 
 
-@pytest.mark.at_once("other data")
+@pytest.mark.law
 @pytest.mark.parametrize(
     ("changed", "what"),
     [({"theorems": THEOREMS.replace("All", "Each of the")}, "plugins"), ({"name": "mine "}, "data")],
@@ -119,6 +119,7 @@ def test_a_table_says_what_it_was_made_with(
     assert [key for key in before if before[key] != after[key]] == [what]
 
 
+@pytest.mark.law
 def test_another_process_has_it_without_its_files_and_would_say_the_same_of_its_rows(
     install: Callable[..., Path], project: "Project", monkeypatch: pytest.MonkeyPatch
 ) -> None:

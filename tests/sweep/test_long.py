@@ -86,7 +86,7 @@ def far(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
     return monkeypatch
 
 
-@pytest.mark.at_once("means")
+@pytest.mark.law
 @pytest.mark.parametrize("name", SPECS)
 def test_verdicts_findings_and_figures_are_the_same(
     project: "Project", harness: "Harness", far: pytest.MonkeyPatch, name: str
@@ -126,7 +126,7 @@ DRAWN = {
 """Plots of what trials drew, and an experiment with each."""
 
 
-@pytest.mark.at_once("widths")
+@pytest.mark.law
 @pytest.mark.parametrize("plot", DRAWN)
 def test_what_is_drawn_of_a_committed_table_is_the_same(monkeypatch: pytest.MonkeyPatch, plot: str) -> None:
     name = DRAWN[plot]
@@ -212,7 +212,7 @@ def test_a_reference_is_replaced_by_the_same_rows(project: "Project", harness: "
     assert said[0] == said[1] and said[0].code == 0 and "that it has not" in said[0].out, said[0]
 
 
-@pytest.mark.at_once("11")
+@pytest.mark.law
 @pytest.mark.parametrize("part", [4, 11, 1000])
 def test_rows_of_a_cell_are_those_of_the_table(project: "Project", far: pytest.MonkeyPatch, part: int) -> None:
     """Also where a group, of 11 rows here, is several parts. Each is decoded once in turn, unless a cell is in many."""

@@ -140,6 +140,7 @@ def test_of_two_runs_the_second_is_told_at_once(project: "Project", bucket: Buck
     assert bucket.names() == []
 
 
+@pytest.mark.law
 def test_a_run_that_was_killed_is_outlived(project: "Project", bucket: Bucket) -> None:
     """And one whose own object was taken away meanwhile goes on."""
     sweep = project.sweep()

@@ -67,7 +67,7 @@ NO_FILE = [what for what in MAKE if what != "a file"]
 
 
 @pytest.mark.usefixtures("quick_figures")
-@pytest.mark.parametrize("fresh", [False, True], ids=["resume", "fresh"])
+@pytest.mark.parametrize("fresh", [False, pytest.param(True, marks=pytest.mark.law)], ids=["resume", "fresh"])
 @pytest.mark.parametrize(
     ("path", "what"),
     [
@@ -144,6 +144,7 @@ class Meddling(Serial):
             yield result
 
 
+@pytest.mark.law
 def test_a_folder_that_becomes_a_link_is_still_the_folder(project: "Project", monkeypatch: pytest.MonkeyPatch) -> None:
     """Rows go to the folder that the run has had from the beginning, and nothing goes where the link leads."""
     monkeypatch.setattr(Store, "flush_seconds", -1.0)
@@ -162,6 +163,7 @@ def test_a_folder_that_becomes_a_link_is_still_the_folder(project: "Project", mo
     assert project.run(project.sweep()).resumed == 32
 
 
+@pytest.mark.law
 def test_a_folder_that_vanishes_is_told_of(project: "Project", monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Store, "flush_seconds", -1.0)
     with pytest.raises(CannotRunError, match=f"^{PARTS}/000000004.parquet cannot be written: No such file or directory"):
@@ -184,7 +186,7 @@ def test_files_have_the_rights_that_the_user_s_umask_leaves(project: "Project", 
     assert {stat.S_IMODE(path.stat().st_mode) for path in (Path("figures"), OUT, PARTS)} == {0o777 & ~mask}
 
 
-@pytest.mark.at_once("a socket-small.pdf", "a folder-small.png", "a link-small.pdf")
+@pytest.mark.at_once("a folder-small.png")
 @pytest.mark.usefixtures("quick_figures")
 @pytest.mark.parametrize("name", ["small.png", "small.pdf"])
 @pytest.mark.parametrize("what", NO_FILE)
@@ -230,6 +232,7 @@ def test_what_a_killed_writer_left_is_swept_up_and_what_another_is_at_is_not(pro
     assert all(path.exists() for path in (living, *others)) and Path(".page.html-00000000").is_symlink()
 
 
+@pytest.mark.law
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root makes devices")
 def test_a_page_takes_no_device_s_place(project: "Project", harness: "Harness") -> None:
     """Of one that is made here: a harness that is wrong would take it away."""

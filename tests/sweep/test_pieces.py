@@ -175,7 +175,7 @@ def altered(rows: pa.Table, column: str, value: Any) -> pa.Table:
     return rows.set_column(rows.column_names.index(column), field, pa.array(values, field.type))
 
 
-@pytest.mark.at_once("eps-2.0", "trial-0")
+@pytest.mark.at_once("eps-2.0")
 @pytest.mark.parametrize(
     ("column", "value"), [("trial", 0), ("wrong", -1), ("m", 30), ("eps", 2.0), ("k", 7), ("seconds", 1e10), ("bound", 1e-9)]
 )
@@ -196,6 +196,7 @@ def test_what_no_run_made_is_refused_with_the_same_words(
     assert one["count"] == 1 and one.items() >= expected.rows.to_pylist()[-1].items()
 
 
+@pytest.mark.law
 def test_who_asks_for_single_rows_has_them(project: "Project", in_pieces: Callable[[], None]) -> None:
     project.run(project.sweep(**SPEC))
     before = api.read("small").frame

@@ -74,7 +74,7 @@ GROWN = {
 }
 
 
-@pytest.mark.at_once("resumed-mechanisms", "resumed-cells", "from scratch-trials")
+@pytest.mark.at_once("resumed-cells")
 @pytest.mark.parametrize("change", GROWN.values(), ids=GROWN)
 @pytest.mark.parametrize("fresh", [True, False], ids=["from scratch", "resumed"])
 def test_adding_to_a_spec_changes_no_other_row(project: "Project", change: dict[str, str | None], fresh: bool) -> None:
@@ -143,6 +143,7 @@ def test_a_run_that_is_interrupted_keeps_what_it_had(project: "Project") -> None
     assert resumed.table.fingerprint == project.run(project.sweep("other")).table.fingerprint
 
 
+@pytest.mark.law
 def test_a_larger_run_that_is_interrupted_still_completes(project: "Project") -> None:
     """The old table is there all the time; once nothing is missing, what lies in parts must get into it."""
     project.run(project.sweep(trials="2"))
@@ -158,6 +159,7 @@ def test_a_larger_run_that_is_interrupted_still_completes(project: "Project") ->
     assert list(Path("results/runs/.small").glob("*.parquet")) == []
 
 
+@pytest.mark.law
 def test_a_run_that_dies_between_table_and_parts_repeats_no_row(project: "Project") -> None:
     """The table is written before the parts go: a crash in between leaves the rows in both."""
     sweep = project.sweep(trials="2")
@@ -180,7 +182,7 @@ LESS = {
 }
 
 
-@pytest.mark.at_once("fewer cells", "fewer trials")
+@pytest.mark.at_once("fewer cells")
 @pytest.mark.parametrize("change", LESS.values(), ids=LESS)
 def test_a_spec_that_asks_for_less_is_refused_and_nothing_is_lost(project: "Project", change: dict[str, str | None]) -> None:
     project.run(project.sweep())
@@ -199,7 +201,7 @@ def test_a_spec_that_asks_for_less_than_is_in_parts_is_refused(project: "Project
     assert project.files() == parts
 
 
-@pytest.mark.at_once("seed", "code")
+@pytest.mark.at_once("seed")
 @pytest.mark.parametrize("change", ["seed", "code", "numpy", "scipy"])
 def test_rows_that_this_run_would_not_make_are_refused(
     project: "Project", change: str, monkeypatch: pytest.MonkeyPatch
@@ -240,6 +242,7 @@ class Raising:
         return self.mechanism.answer_block(*given)
 
 
+@pytest.mark.law
 def test_a_trial_that_raises_is_named_and_stops_no_other(project: "Project", monkeypatch: pytest.MonkeyPatch) -> None:
     sweep = project.sweep(m="20", learner="leftmost", trials="5")
     with monkeypatch.context() as broken:

@@ -70,6 +70,7 @@ def test_what_a_lost_shard_would_have_run_is_run_at_the_end(project: "Project") 
     assert outcome.table.rows.drop_columns(["seconds"]).equals(expected)
 
 
+@pytest.mark.law
 @pytest.mark.usefixtures("blocks_of_one")
 def test_a_shard_that_is_stopped_resumes(project: "Project") -> None:
     class Stop(Quiet):
@@ -132,6 +133,7 @@ def test_a_shard_does_not_start_over(project: "Project", harness: "Harness") -> 
     assert said.code == 2 and "a share of a run does not start over" in said.err
 
 
+@pytest.mark.law
 @pytest.mark.usefixtures("quick_figures")
 def test_figures_of_what_shards_have_are_drawn_as_of_a_stopped_run(project: "Project", harness: "Harness") -> None:
     spec = project.spec()

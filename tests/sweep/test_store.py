@@ -120,6 +120,7 @@ def other_run(project: "Project") -> Iterator[subprocess.Popen[str]]:
         process.kill()
 
 
+@pytest.mark.law
 @pytest.mark.usefixtures("quick_figures")
 def test_a_second_run_of_the_same_experiment_is_kept_out_until_the_first_is_gone(
     project: "Project", harness: "Harness", other_run: subprocess.Popen[str]
@@ -185,6 +186,7 @@ def test_scraps_of_a_killed_run_are_swept_up_and_nothing_else_is(project: "Proje
     assert not any(path.exists() for path in scraps) and all(path.exists() for path in others)
 
 
+@pytest.mark.law
 @pytest.mark.usefixtures("impatient")
 def test_a_damaged_part_is_named_and_the_rest_is_kept(project: "Project") -> None:
     sweep = project.sweep()
@@ -217,7 +219,7 @@ def test_a_damaged_table_is_named_and_left_alone(project: "Project", harness: "H
     assert project.table().rows.num_rows == 32
 
 
-@pytest.mark.at_once("0")
+@pytest.mark.law
 @pytest.mark.parametrize("after", [0, 1, 4])
 @pytest.mark.usefixtures("impatient", "quick_figures")
 def test_a_disk_that_fills_up_costs_nothing_that_was_there(
@@ -256,6 +258,7 @@ def test_a_folder_that_cannot_be_written_is_an_error_of_one_line(project: "Proje
     assert said.err == "error: file/runs/.small cannot be written: Not a directory\n"
 
 
+@pytest.mark.law
 @pytest.mark.usefixtures("quick_figures")
 def test_a_figure_that_cannot_be_written_is_an_error_of_one_line(project: "Project", harness: "Harness") -> None:
     Path("results/runs/small.png").mkdir(parents=True)
