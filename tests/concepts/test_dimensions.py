@@ -78,6 +78,7 @@ CASES: dict[str, tuple[ConceptClass, Callable[[], Table]]] = {
 }
 
 
+@pytest.mark.at_once("thresholds")
 @pytest.mark.parametrize(("concept", "table"), CASES.values(), ids=CASES)
 def test_the_vc_dimension_is_reached_and_not_passed(concept: ConceptClass, table: Callable[[], Table]) -> None:
     assert dimension(table(), concept.vc + 1) == concept.vc
@@ -97,6 +98,7 @@ def test_the_dimensions_of_stumps_on_the_cube(p: int) -> None:
     assert dimension(table, concept.vc) == concept.vc
 
 
+@pytest.mark.at_once("False-1", "True-1", "False-2")
 @pytest.mark.parametrize("d", [1, 2, 3])
 @pytest.mark.parametrize("affine", [False, True])
 def test_the_dual_dimension_of_halfspaces_is_that_of_arrangements(d: int, affine: bool) -> None:

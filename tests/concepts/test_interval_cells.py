@@ -20,7 +20,7 @@ def in_every_trial(queries: Queries) -> Queries:
     return replace(once, trial=np.tile(np.arange(TRIALS), len(queries.truth)), trials=TRIALS)
 
 
-@pytest.mark.at_once("public-few near-leftmost", "types-few near-rightmost")
+@pytest.mark.at_once("types-few near-rightmost")
 @pytest.mark.parametrize("learner", ["leftmost", "rightmost"])
 @pytest.mark.parametrize("setting", ["few near", *(pytest.param(name, marks=pytest.mark.law) for name in (*SETTINGS,)[1:])])
 @pytest.mark.parametrize("public", [False, True], ids=["types", "public"])

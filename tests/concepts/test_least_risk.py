@@ -68,6 +68,7 @@ def test_how_many_are_near_is_binomial_and_they_are_uniform(
     assert kstest(np.concatenate(drawn) / share, "uniform").pvalue > 1e-9
 
 
+@pytest.mark.law
 def test_the_nearest_has_all_its_bits() -> None:
     """Of 10¹⁵ points the least is at E/10¹⁵ and the third at a sum of three: near 0 doubles are fine enough."""
     rng = np.random.default_rng(2)

@@ -231,6 +231,7 @@ def test_where_the_ends_matter_sampling_is_full_and_exact(target: float, s: int)
     assert one.tv_budget == 0
 
 
+@pytest.mark.at_once("midpoint")
 @every_learner
 def test_at_the_largest_n_wrong_votes_are_binomial(learner: str, assert_binomial: BinomialCounts) -> None:
     k, trials, gamma = 100_000, 200, 0.1

@@ -83,6 +83,7 @@ def test_points_placed_on_atoms_teach_what_all_of_them_do(noise: float) -> None:
         assert np.array_equal(few.predict(placed.points), told) == consistent
 
 
+@pytest.mark.law
 def test_what_a_learner_of_the_largest_n_misses_has_the_law_of_a_chunk(assert_binomial: BinomialCounts) -> None:
     """n = 10¹⁵ examples on atoms of mass ln 2/n: error = mass · (number of atoms without an example)."""
     n, trials = 10**15, 4000
@@ -124,6 +125,7 @@ def test_of_more_examples_than_could_be_drawn_the_least_mistakes_are_a_share_gam
     assert AtomsSampler(6, 0.1, 0.0).least_mistakes(n, rng) == (0, 0.0)
 
 
+@pytest.mark.at_once("0.3-1000000", "0.001-1000000000000")
 @pytest.mark.parametrize("s", [50, 10**6, 10**12])
 @pytest.mark.parametrize("share", [1e-3, 0.3])
 def test_only_the_hits_that_are_likely_are_looked_at(s: int, share: float) -> None:

@@ -100,6 +100,13 @@ def test_extreme_lines_disagree_as_they_must(marginal: marginals.PointLaw, d: in
             assert near + far == pytest.approx(1, abs=1e-9)
 
 
+@pytest.mark.at_once(
+    "svm-0.0-sphere-AffineHalfspaces(d=2)",
+    "erm-0.2-sphere-Halfspaces(d=3)",
+    "svm-0.0-gaussian-Halfspaces(d=3)",
+    "erm-0.2-gaussian-AffineHalfspaces(d=2)",
+    "svm-0.0-gaussian-AffineHalfspaces(d=1)",
+)
 @every_small
 @every_marginal
 @pytest.mark.parametrize(("learner", "gamma"), [("svm", 0.0), ("erm", 0.2)])
@@ -119,6 +126,9 @@ def test_the_error_is_what_fresh_examples_show(
 # What is learned
 
 
+@pytest.mark.at_once(
+    "gaussian-AffineHalfspaces(d=2)", "sphere-Halfspaces(d=3)", "gaussian-Halfspaces(d=2)", "sphere-AffineHalfspaces(d=1)"
+)
 @every_small
 @every_marginal
 def test_the_hard_margin_is_learned_from_consistent_labels_and_the_least_risk_from_others(

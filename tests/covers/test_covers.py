@@ -68,6 +68,7 @@ def is_that_of(labellings: Bools, domain: Points, masses: Reals, index: Ints, co
     assert exp(cover.log_cells) >= len(np.unique(own, axis=1).T) - 1e-9
 
 
+@pytest.mark.at_once("", "intervals=2")
 @pytest.mark.parametrize(
     "concept",
     [ThresholdQueries(), IntervalQueries(), IntervalUnions(), IntervalUnions(intervals=3), IntervalUnions(intervals=4)],
@@ -126,6 +127,7 @@ def test_affine_halfspaces_are_those_of_their_definition() -> None:
         assert cover.log_cells == pytest.approx(log(cover.holds.shape[1]))
 
 
+@pytest.mark.law
 def test_halfspaces_are_what_turning_shows() -> None:
     """At a million angles: ranges by labelling, and the radius by the mass between h and its h̃."""
     rng, concept = np.random.default_rng(9), HalfspaceQueries()
@@ -270,6 +272,7 @@ def test_a_sample_misses_a_radius_no_more_often_than_is_said(concept: QueryClass
         assert (errors > alpha).mean() <= allowed + 6 * (allowed * (1 - allowed) / times) ** 0.5 + 1e-12
 
 
+@pytest.mark.law
 def test_dimensions_are_those_of_their_definition() -> None:
     """V and p by brute force at small size, of the class on a finite part of its domain."""
     assert shattered(of_line(ThresholdQueries(), 5)) == ThresholdQueries().vc == 1

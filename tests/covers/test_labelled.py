@@ -131,7 +131,7 @@ def frequencies(seen: Ints, expected: Reals) -> float:
     return float(chi2.sf(((pooled[0] - pooled[1])[keep] ** 2 / pooled[1][keep]).sum(), keep.sum() - 1))
 
 
-@pytest.mark.at_once("plane", "stumps", "thresholds")
+@pytest.mark.at_once("thresholds")
 @pytest.mark.parametrize("name", CASES)
 def test_what_is_chosen_has_the_exponential_mechanisms_law(name: str) -> None:
     """Chances in proportion to e^(−tilt·mistakes), by all weights; the chain draws without writing them down."""

@@ -47,6 +47,7 @@ def test_poisson_is_the_law_of_chunks_of_poisson_size() -> None:
     assert_same_law(counts(TWO, LabelMeans(), "poisson", 1), np.array(full))
 
 
+@pytest.mark.law
 def test_poisson_is_another_law_than_that_of_whole_chunks() -> None:
     with pytest.raises(AssertionError, match="against"):
         assert_same_law(counts(TWO, LabelMeans(), "poisson", 1, k=1, s=1), counts(TWO, LabelMeans(), "full", 2, k=1, s=1))
@@ -63,6 +64,7 @@ def test_the_atoms_of_a_chunk_are_dependent(monkeypatch: pytest.MonkeyPatch) -> 
         assert_same_law(counts(TWO, LabelMeans(), "sufficient", 1, k=1, s=1), counts(TWO, LabelMeans(), "full", 2, k=1, s=1))
 
 
+@pytest.mark.at_once("one")
 @pytest.mark.parametrize("instance", [ONE, TWO], ids=["one", "two"])
 def test_a_bin_off_by_one_is_told_apart(instance: ScoreAtoms, monkeypatch: pytest.MonkeyPatch) -> None:
     """A score on an edge counted below it."""
@@ -76,6 +78,7 @@ def test_a_bin_off_by_one_is_told_apart(instance: ScoreAtoms, monkeypatch: pytes
         assert_same_law(off, drawn)
 
 
+@pytest.mark.law
 def test_a_geometric_sum_with_a_term_too_few_is_told_apart(monkeypatch: pytest.MonkeyPatch) -> None:
     learner, sums = Sgd(eta=0.5), Sgd._sums
     monkeypatch.setattr(Sgd, "_sums", lambda self, instance, visits, rng: sums(self, instance, visits - 1, rng))
@@ -114,6 +117,7 @@ def test_sums_too_long_are_drawn_chunk_by_chunk() -> None:
     assert 1e-10 < binom.cdf(found[0], 10**5, 0.5) < 1 - 1e-10
 
 
+@pytest.mark.law
 def test_what_is_drawn_at_once_does_not_show(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(means, "DRAWN", 3)
     assert_same_law(counts(TWO, LabelMeans(), "sufficient", 1), counts(TWO, LabelMeans(), "full", 2))

@@ -121,6 +121,7 @@ def test_the_plan_for_n_is_the_least_of_all_fixed_points(constants: Constants, t
     assert min(vacuous, sharp) >= 5  # the range of n shows both
 
 
+@pytest.mark.at_once("BTT18", "k_tight")
 @pytest.mark.parametrize("name", CONSTANTS)
 @given(task=tasks, T=st.floats(1, 1e6), more=st.floats(0, 1e3) | st.floats(0, 1e6))
 def test_a_larger_cutoff_never_needs_fewer_chunks(name: str, task: Task, T: float, more: float) -> None:

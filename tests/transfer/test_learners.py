@@ -105,6 +105,7 @@ def run_on_one_gap(m: int, rng: np.random.Generator) -> np.ndarray:
     return np.asarray(labels(A_BINCLAS.answer(votes, plan, task, rng)) == BOTTOM)
 
 
+@pytest.mark.law
 def test_labels_carry_the_state_of_the_run() -> None:
     """Queries with one and the same gap would be i.i.d. coins of h_priv's; they are not, as ŵ stays until the next ⊥.
 
@@ -165,6 +166,7 @@ def test_one_changed_example_moves_the_least_number_of_mistakes_by_at_most_one()
     assert moved == {-1, 0, 1}
 
 
+@pytest.mark.law
 def test_the_estimated_cutoff_is_hardly_ever_too_small() -> None:
     """γ̂⁺ < γ with probability at most β = 0.05: of 100 runs no more than 23 may have a smaller T but with probability 1e-9."""
     learner, known = private_learners()["A_Priv_estimated"], private_learners()["A_Priv"]

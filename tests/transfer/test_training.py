@@ -117,7 +117,7 @@ def test_what_is_learned_is_least_with_a_linear_term_of_that_law() -> None:
     assert kstest(np.array(lengths) * learner.left(problem, regular, n) / 2, gamma(2).cdf).pvalue > 1e-7
 
 
-@pytest.mark.at_once("1", "3")
+@pytest.mark.at_once("1")
 @pytest.mark.parametrize("n", [1, 3, 10])
 def test_no_neighbour_moves_a_minimiser_farther_than_its_noise_covers_and_a_quarter_of_it_does_not(n: int) -> None:
     """Minimised by scipy, on neighbouring data sets that a search finds; worse ones may be left. Noise keeps to ε·its scale."""

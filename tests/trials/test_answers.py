@@ -45,7 +45,7 @@ def rows(cell: Cell, names: Sequence[str], seed: int = 1, trial: int = 0) -> dic
     return {row["mechanism"]: row for row in result}
 
 
-@pytest.mark.at_once("uniform", "hard", "alpha")
+@pytest.mark.at_once("alpha")
 @every_cell
 def test_a_row_does_not_depend_on_what_runs_beside_or_before_it(cell: Cell) -> None:
     together = rows(cell, NAMES)
@@ -259,6 +259,7 @@ def test_counts_add_up(cell: Cell) -> None:
             assert 0 <= row["unstable"] <= cell.m
 
 
+@pytest.mark.law
 def test_a_row_states_how_far_the_law_of_its_votes_may_be_from_the_exact_one() -> None:
     assert {row["tv_budget"] for name in ("hard", "full") for row in rows(CELLS[name], NAMES).values()} == {0.0}
     assert {row["tv_budget"] for row in rows(CELLS["uniform"], NAMES).values()} <= {0.0, exp(-BEYOND)}

@@ -24,7 +24,7 @@ GIVEN: dict[str, tuple[dict[str, Any], tuple[str, ...]]] = {
 }
 
 
-@pytest.mark.at_once("answers", "release")
+@pytest.mark.at_once("release")
 @pytest.mark.parametrize("name", GIVEN)
 def test_trials_are_the_same_however_they_are_asked_for(name: str) -> None:
     """Whole blocks, cut at their ends, in part, trial by trial as `harness replay` has them, and of one mechanism alone."""

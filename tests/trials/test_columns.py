@@ -79,7 +79,10 @@ SPECS: dict[str, dict[str, str | None]] = {
 """Of each kind a spec whose rows fill all columns, or leave null those that may be."""
 
 
-@pytest.fixture(scope="module", params=kinds())
+@pytest.fixture(
+    scope="module",
+    params=[pytest.param(name, marks=pytest.mark.law if name == "tracing_reach" else ()) for name in kinds()],
+)
 def kind_with_rows(request: pytest.FixtureRequest, module_project: "Project") -> tuple[str, list[dict[str, object]]]:
     """A kind of trial, and rows as one of its trials returns them, which tests look at alone."""
     name = request.param

@@ -97,6 +97,7 @@ def test_both_ends_of_privacy_are_what_they_say(coarse: None) -> None:
     assert 1 < row["high"] / row["low"] < 1.2  # over two epochs the event is nearly the best
 
 
+@pytest.mark.law
 def test_a_threshold_too_low_gives_a_label_away(coarse: None) -> None:
     """Both ends are at the same place: what the label's event shows is what the accountant takes off δ."""
     row = found(**PRIVATE | {"constant": "c_w"})

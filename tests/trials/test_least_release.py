@@ -31,6 +31,7 @@ def found(**changes: Any) -> Row:
     return row
 
 
+@pytest.mark.law
 def test_the_printed_200_is_too_small_and_the_repaired_constant_more_than_enough() -> None:
     """PMW updates once its threshold, DR14/c_n of α² or less, is below the atom's share: c_n has to rise for that."""
     printed = found()
@@ -59,6 +60,7 @@ def test_an_instance_without_mass_says_nothing() -> None:
     assert (row["low"], row["needed"], row["challenged"]) == (0, None, False)
 
 
+@pytest.mark.law
 def test_a_handful_of_updates_is_enough_and_none_is_not() -> None:
     """c = 4 ln|X̃|/α'² is 212,000 at the provable n; an atom on a line of forty cells takes about a dozen."""
     row = found(constants="repaired", constant="c_updates")

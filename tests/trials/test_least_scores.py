@@ -70,6 +70,7 @@ def test_the_bins_can_be_much_narrower_but_not_arbitrarily() -> None:
     assert 0 < row["low"] < row["high"] < 1 and row["over"] > 16
 
 
+@pytest.mark.at_once("repaired-1-2")
 @pytest.mark.parametrize(("constants", "least_value", "most"), [("BTT18a", 1, 2), ("repaired", 1, 2)])
 def test_both_ends_of_privacy_are_what_they_say(
     constants: str, least_value: float, most: float, monkeypatch: pytest.MonkeyPatch

@@ -144,7 +144,7 @@ def exchanged(rows: pa.Table, one: str, other: str) -> pa.Table:
     return with_column(with_column(rows, one, b), other, a)
 
 
-@quick
+@pytest.mark.at_once("privacy", "soft_label_privacy", "stability", "tracing_reach", "tracing_law")
 @of_every_kind
 def test_exchanged_columns_are_refused(kind: Kind) -> None:
     """But for the trial and its seconds, which name a row and are no number of it."""

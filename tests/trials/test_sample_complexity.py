@@ -50,19 +50,7 @@ def test_the_sharp_n_star_of_a_private_learner_is_where_chunks_are_large_enough(
     assert row["n_high"] < row["needed"]
 
 
-@pytest.mark.at_once(
-    "non_private",
-    "public_alone",
-    "dp_sgd",
-    "noisy_descent",
-    "exponential_few",
-    "permute_and_flip",
-    "exponential",
-    "output_perturbation",
-    "objective_perturbation",
-    "A_Priv_noisy_majority",
-    "A_Priv_erm_noisy_majority",
-)
+@pytest.mark.at_once("non_private", "public_alone", "noisy_descent", "exponential_few", "output_perturbation")
 @pytest.mark.parametrize("name", private_learners())
 def test_rows_have_the_columns_of_their_kind_and_are_functions_of_cell_and_seed(
     name: str, monkeypatch: pytest.MonkeyPatch

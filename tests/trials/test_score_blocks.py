@@ -79,6 +79,7 @@ def test_blocks_follow_the_law_of_single_trials(cell: SoftLabelsCell, monkeypatc
     assert stats.ks_2samp(np.dot([1, 2, 5], ours), np.dot([1, 2, 5], theirs)).pvalue > ERROR
 
 
+@pytest.mark.law
 def test_trials_of_a_block_are_independent() -> None:
     """Neighbours in a block, and a trial's place in its block: rank correlations of 1,280 trials."""
     for name in ("edge", "one atom"):

@@ -24,6 +24,7 @@ def widths(found: list[Found]) -> float:
     return float(np.mean([log(each.high / each.low) for each in found if each.high is not None and each.low]))
 
 
+@pytest.mark.law
 def test_an_interval_as_narrow_takes_six_tenths_of_the_runs() -> None:
     """The means over 12 searches each."""
     patient, sparing = ([search(seed, patience) for seed in range(12)] for patience in (SearchBudget(), PATIENCE))

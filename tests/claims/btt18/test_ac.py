@@ -93,7 +93,7 @@ def moved(form: Form, axis: str, off: float) -> Form:
     return replace(form, powers={**form.powers, axis: form.powers[axis] + off})
 
 
-@pytest.mark.at_once("composition")
+@pytest.mark.law
 @pytest.mark.parametrize(
     ("form", "planned", "mechanism"),
     [(T3_4_II, ours, "A_binClas"), (AC, composed, "noisy_majority")],

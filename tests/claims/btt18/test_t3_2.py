@@ -174,6 +174,7 @@ def three_b(m: int, alpha: float, beta: float) -> float:
     return 3 * (alpha * m + sqrt(alpha * m * log(m / beta) / 2))
 
 
+@pytest.mark.at_once("ceiling")
 @pytest.mark.parametrize("reading", list(FAILS))
 def test_each_reading_fails_from_a_beta_on_downwards_as_far_as_the_search_sees(reading: str) -> None:
     beta = FAILS[reading]
@@ -246,6 +247,7 @@ def test_a_query_is_missed_with_chance_at_most_r_times_the_share_of_wrong_votes(
         assert (bottom(k, wrong, lam, w) <= r * wrong / k + 1e-15).all()
 
 
+@pytest.mark.at_once("ceiling-0.002")
 @pytest.mark.parametrize(("reading", "beta"), [("at-least-one", 0.05), ("ceiling", 0.002)])
 def test_the_bound_from_above_is_above_every_law_on_a_grid(reading: str, beta: float) -> None:
     most = at_most(reading, beta)

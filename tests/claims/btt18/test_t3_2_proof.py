@@ -144,6 +144,7 @@ def outcomes(project: "Project", changes: dict[str, str | None]) -> dict[str, st
     return {f.claim.id: f.outcome for f in judge([Evidence("small", "answers", Cells(frame), sweep.spec.claims)], 1e-3)}
 
 
+@pytest.mark.law
 def test_three_b_is_enough_for_spread_mistakes_and_two_b_is_not(project: "Project") -> None:
     """Some 2,425 of 10⁴ queries are ⊥, with a deviation of 43; 2B = 2,157 and 3B = 3,235."""
     assert outcomes(project, SPREAD) == {

@@ -27,6 +27,7 @@ def test_a_permutation_has_it() -> None:
     assert outcome({"name": "sgd", "order": "permuted"}) == "holds"
 
 
+@pytest.mark.law
 def test_coins_that_draw_the_start_do_not(monkeypatch: pytest.MonkeyPatch) -> None:
     fit = Sgd.fit
 

@@ -31,7 +31,7 @@ def test_the_bounds_are_4_times_and_once_alpha_root_2n() -> None:
     ]
 
 
-@pytest.mark.at_once("learner1")
+@pytest.mark.law
 @pytest.mark.parametrize("learner", ["means", {"name": "sgd", "order": "permuted"}])
 def test_trials_of_both_hold_and_a_smaller_constant_falls(learner: object) -> None:
     """At a fourth of α√(2n'), half a standard deviation, more than half of the scores are beyond; error 1e-6."""

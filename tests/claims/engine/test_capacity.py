@@ -84,6 +84,7 @@ def test_the_logarithms_are_taken_off_and_not_passed_over() -> None:
     assert decided(table(spread=1e-6, logs=False)) != "holds"
 
 
+@pytest.mark.at_once("0.25")
 @pytest.mark.parametrize("off", [0.25, -0.25])
 def test_a_factor_whose_exponent_is_off_by_a_quarter_never_holds(off: float) -> None:
     """Our number of queries goes as α^(1/exponent), the baseline's as α²."""

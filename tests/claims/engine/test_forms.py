@@ -28,6 +28,7 @@ def form(name: str) -> ComputedExponents:
     return decider
 
 
+@pytest.mark.at_once("BTT18a:T4.3", "BTT18:T4.2-form")
 @pytest.mark.parametrize("name", HOLD)
 def test_a_printed_n_that_is_off_by_a_quarter_in_any_power_is_refuted(name: str) -> None:
     decider = form(name)

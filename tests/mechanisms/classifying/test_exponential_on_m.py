@@ -28,6 +28,7 @@ def test_its_error_has_the_law_of_full_sampling() -> None:
         assert_same_law(*(np.array(each)[:, np.newaxis] * 100 // 1 for each in (own, sharper)))
 
 
+@pytest.mark.law
 def test_queries_are_answered_wrong_with_the_chance_of_its_error() -> None:
     """Of 1024 trials with 1000 queries: the sum of what is wrong beyond expectation passes 6 deviations with chance 2e-9."""
     cell = Cell(n=300, m=1000)
@@ -39,6 +40,7 @@ def test_queries_are_answered_wrong_with_the_chance_of_its_error() -> None:
     assert {(row["answered"], row["bottoms"], row["k"], row["halted_at"]) for row in rows} == {(1000, 0, 1, None)}
 
 
+@pytest.mark.law
 def test_beside_it_others_draw_what_they_draw_without() -> None:
     cell = Cell(n=10**9, m=1000)
     both, alone = (KIND.rows(cell, names, 1, 2) for names in (["A_binClas", NAME], ["A_binClas"]))

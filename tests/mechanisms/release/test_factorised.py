@@ -55,6 +55,7 @@ def test_the_factors_make_the_matrix_and_move_no_farther(name: str) -> None:
     assert sqrt(2) * 0.99 * least <= own.row * own.moved <= 2 * 1.2 * least
 
 
+@pytest.mark.at_once("windows", "affine")
 @pytest.mark.parametrize("name", FOUND)
 def test_answers_have_that_noise_and_dp_accounting_says_the_same_of_it(name: str) -> None:
     """Of 20,000 trials at once: variances within 6 of their standard deviations."""

@@ -41,6 +41,7 @@ def ends(cover: Cover) -> list[np.ndarray]:
     return found
 
 
+@pytest.mark.at_once("coordinates", "one")
 @pytest.mark.parametrize("name", COVERS)
 def test_answers_have_the_noise_of_their_cells(name: str) -> None:
     """Of 40,000 trials at once: each variance is within 6 of its standard deviations, σ²√(2/40,000)."""

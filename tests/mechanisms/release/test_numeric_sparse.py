@@ -77,6 +77,7 @@ PLANS = {
 }
 
 
+@pytest.mark.at_once("thresholds-loud", "halfspaces-quiet", "affine-halting", "cube-loud", "stumps-halting")
 @pytest.mark.parametrize("plan", PLANS.values(), ids=PLANS)
 @pytest.mark.parametrize("name", CASES)
 def test_every_decision_is_that_of_the_printed_algorithm(name: str, plan: PmwPlan, monkeypatch: pytest.MonkeyPatch) -> None:

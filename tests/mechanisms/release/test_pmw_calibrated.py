@@ -58,6 +58,7 @@ def composed(share: float, releases: int) -> float:
     return float(one.self_compose(releases).get_epsilon_for_delta(DELTA))
 
 
+@pytest.mark.at_once("400-1.0", "1000000-0.2")
 @pytest.mark.parametrize("eps", [0.2, 1.0, 3.0])
 @pytest.mark.parametrize("n", [400, 3000, 10**6])
 def test_a_run_is_the_printed_one_and_spends_what_dp_accounting_says(

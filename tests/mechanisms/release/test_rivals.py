@@ -121,6 +121,7 @@ LONG = {"mwem": pytest.mark.law}
 """Whose own n asks for thousands of rounds."""
 
 
+@pytest.mark.at_once("PMW", "laplace_averages", "gaussian_tree", "exact_averages")
 @pytest.mark.parametrize(
     "name", [pytest.param(name, marks=LONG.get(name, ())) for name, each in releases().items() if each.promises]
 )

@@ -44,6 +44,7 @@ ASKED = {
 SETTING = ConstantSetting(1000, 10.0, 1.0, 1e-6, 0.05)
 
 
+@pytest.mark.at_once("k of BTT18", "A_sparseVec", "k_tight", "d of scores")
 @pytest.mark.parametrize("name", ASKED)
 def test_the_corners_miss_nothing(name: str) -> None:
     """Of 1000 other settings none needs more than the extreme, and where it is attained all of it is needed."""

@@ -162,6 +162,7 @@ def test_the_theorem_shares_out_no_more_than_the_optimal_composition_allows(eps:
     assert share <= pure_share(eps, m, delta) * (1 + 1e-9)
 
 
+@pytest.mark.at_once("0.1-1", "1.0-2", "0.1-50", "10.0-1000", "1.0-1000")
 @pytest.mark.parametrize("m", [1, 2, 50, 1000, 10_000])
 @pytest.mark.parametrize("eps", [0.1, 1.0, 10.0])
 def test_laplace_mechanisms_compose_to_a_little_less_than_pure_ones(m: int, eps: float) -> None:
@@ -206,6 +207,7 @@ def test_tails_too_small_for_a_float_do_no_harm() -> None:
     assert shown == pytest.approx(log((high - 1e-6) / low), rel=1e-9)
 
 
+@pytest.mark.at_once("0.02-0.005-2", "0.3-0.25-60")
 @pytest.mark.parametrize(("p", "q", "n"), [(0.5, 0.45, 400), (0.02, 0.005, 2), (0.3, 0.25, 60)])
 def test_an_event_shows_what_dp_accounting_finds_for_its_two_outcomes(p: float, q: float, n: int) -> None:
     """The loss distribution of the pair of Bernoulli laws, rounded up and down."""

@@ -53,6 +53,7 @@ def outcomes(levels: Reals, n: int) -> Reals:
     return np.array(law)
 
 
+@pytest.mark.at_once("1")
 @pytest.mark.parametrize("n", [1, 2, 4])
 def test_exact_laws_of_seven_tests_keep_to_what_is_certified_and_come_near_it(n: int) -> None:
     """δ of the worst of many tables at the certified ε is below the δ it is for, and at half of that ε far above."""

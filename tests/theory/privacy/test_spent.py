@@ -32,6 +32,7 @@ def bounds(name: str, eps: float, T: float) -> tuple[float, float]:
     return spent_lower(CALIBRATIONS[name], eps, DELTA, M, T), spent_upper(CALIBRATIONS[name], eps, DELTA, M, T)
 
 
+@pytest.mark.at_once("1000-1.0-printed", "1-5.0-lean", "1-1.0-corrected", "1000-5.0-tight", "1-5.0-sparse_vec")
 @by_name
 @by_eps
 @by_cutoff
@@ -76,7 +77,7 @@ def test_the_printed_constants_are_not_certified_at_ten(T: float) -> None:
     assert spent_lower(CALIBRATIONS["printed"], 10, DELTA, M, T) < 10
 
 
-@pytest.mark.at_once("1-printed", "1-corrected", "1-tight", "1-lean", "1-sparse_vec")
+@pytest.mark.at_once("1-printed", "1-lean")
 @by_name
 @by_cutoff
 def test_more_promised_is_more_spent_and_a_looser_delta_of_the_same_noise_less(name: str, T: float) -> None:

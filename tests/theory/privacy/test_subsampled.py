@@ -14,6 +14,7 @@ def spent(sigma: float, batches: int, steps: int) -> float:
     return float(accountant.compose(SelfComposedDpEvent(step, steps)).get_epsilon(1e-6))
 
 
+@pytest.mark.at_once("1.0")
 @pytest.mark.parametrize("eps", [0.5, 1.0, 1.5])
 def test_the_noise_is_enough_and_hardly_more(eps: float) -> None:
     """3 steps on a quarter each: at ε = 0.5 and 1.5 the root that is found is of too little noise, at 1 of enough."""

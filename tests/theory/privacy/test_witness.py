@@ -37,6 +37,7 @@ def test_the_tables_are_real_and_the_queries_fit(name: str, eps: float, m: int, 
     assert witness.n * (len(p) + 1) < max(m, 3)
 
 
+@pytest.mark.at_once("5.0-300-printed", "1.0-1-lean", "1.0-1-corrected", "5.0-300-tight", "1.0-1-sparse_vec")
 @pytest.mark.parametrize("name", CALIBRATIONS)
 @pytest.mark.parametrize(
     ("eps", "T"), [(1.0, 1), (5.0, 300), *(pytest.param(eps, 10, marks=pytest.mark.law) for eps in (0.1, 10.0))]
