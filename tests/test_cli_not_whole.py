@@ -46,6 +46,7 @@ def stop(project: "Project", after: int, **changes: str | None) -> None:
 FAR = "small: stopped at 40 of 150 trials, or still running; judged on what is there"
 
 
+@pytest.mark.law
 def test_3_at_best_while_trials_are_missing_of_a_run_that_was_stopped(project: "Project", harness: "Harness") -> None:
     """The claim is decided by what is there, at a greater error; but what is there is not all."""
     stop(project, 40)
@@ -61,6 +62,7 @@ def test_3_at_best_while_trials_are_missing_of_a_run_that_was_stopped(project: "
     assert said.code == 0 and "stopped" not in said.out
 
 
+@pytest.mark.law
 def test_1_when_the_rows_of_a_run_that_was_stopped_refute_a_claim(project: "Project", harness: "Harness") -> None:
     stop(project, 40)
     for part in Path("results/runs/.small").glob("*.parquet"):  # of which there are several where it took more than a second
@@ -115,6 +117,7 @@ def test_claims_of_which_a_stopped_run_has_no_row_yet_are_undecided(project: "Pr
     assert (said.code, said.err) == (3, "") and "stopped at 3 of 300 trials" in said.out
 
 
+@pytest.mark.law
 def test_run_completes_what_was_stopped(project: "Project", harness: "Harness", monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(engines, "Local", lambda: nullcontext(Serial()))
     stop(project, 40)
@@ -161,7 +164,7 @@ STRANGE: dict[str, tuple[dict[str, str | None], dict[str, str], str]] = {
 }
 
 
-@pytest.mark.at_once("of another kind", "another's", "of more cells")
+@pytest.mark.at_once("another's")
 @pytest.mark.parametrize(("changes", "overrides", "says"), STRANGE.values(), ids=STRANGE)
 def test_2_when_the_table_is_not_the_experiments(
     project: "Project", harness: "Harness", changes: dict[str, str | None], overrides: dict[str, str], says: str

@@ -86,6 +86,7 @@ def test_a_bound_is_broken(repository: Repository) -> None:
     assert {(change["column"], change["result"]) for change in found["changes"]} >= {("wrong", "changed for the worse")}
 
 
+@pytest.mark.law
 def test_it_is_better_than_before(repository: Repository) -> None:
     """It fails as any change of law does, with the numbers; what is meant is accepted."""
     repository.noise(0.1)
@@ -157,6 +158,7 @@ def test_more_cells_than_the_reference_has(repository: Repository) -> None:
     repository.as_told(said, "accept")
 
 
+@pytest.mark.law
 def test_no_reference(repository: Repository) -> None:
     REFERENCE.unlink()
     said = repository.job()
@@ -183,6 +185,7 @@ def test_a_spec_may_be_called_yml(repository: Repository) -> None:
     assert repository.harness("check", *words).code == 0
 
 
+@pytest.mark.law
 def test_no_fresh_table(repository: Repository) -> None:
     """As where the run of the job went elsewhere: the committed table is judged, and that is no comparison."""
     rmtree(OUT)

@@ -4,6 +4,8 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import pytest
+
 if TYPE_CHECKING:
     from tests.support.project import Harness
 
@@ -39,6 +41,7 @@ def test_a_plugin_without_noise_is_refuted_and_ends_with_1(harness: "Harness") -
     assert told["hits"] > 0 == told["others"] and told["judged"] == 500 and told["setting"]["m"] == 1
 
 
+@pytest.mark.law
 def test_what_is_not_refuted_ends_with_0_says_that_this_is_no_proof_and_is_drawn(harness: "Harness") -> None:
     said = harness("audit", "gaussian", "--m", "1", "--eps", "2", "--runs", "1000", "--figure", "curve.pdf")
     assert said.code == 0 and "That is no proof of privacy" in said.out

@@ -85,7 +85,7 @@ def test_every_plot_draws_any_text(plot: str, tmp_path: Path) -> None:
     assert {text.get_text()[:13] for text in texts if text.get_parse_math() and "$" in text.get_text()} <= {r"$\mathdefault"}
 
 
-@pytest.mark.at_once("text1", "text4")
+@pytest.mark.at_once("text4")
 @pytest.mark.parametrize("text", [NASTY[0], NASTY[1] * 4, NASTY[3] * 4, "", "W" * 200, "x " * 100])
 def test_a_title_stands_within_its_figure(text: str, tmp_path: Path) -> None:
     frame, view = example("audit")

@@ -225,6 +225,7 @@ def test_a_long_comment_is_not_read(project: "Project") -> None:
     assert seconds < 1 and said == f"{SPEC}: longer than is read; allowed: at most 1,000,000 bytes"
 
 
+@pytest.mark.law
 def test_many_exclusions_of_many_cells_take_seconds(project: "Project") -> None:
     """Ten thousand combinations and three thousand rules, which leave out all but two."""
     rules = [{"m": m, "n": [str(n) for n in range(10**9, 10**9 + 100)]} for m in range(2, 101)]

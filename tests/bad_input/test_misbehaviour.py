@@ -164,15 +164,7 @@ def mine(project: "Project", harness: "Harness", monkeypatch: pytest.MonkeyPatch
     return command
 
 
-@pytest.mark.at_once(
-    "k, nan, run",
-    "plan, an end, run",
-    "given, an end at once, run",
-    "answer, an end, run",
-    "import, an end at once, run",
-    "where, an end, check",
-    "chance, nan, check",
-)
+@pytest.mark.at_once("k, nan, run", "answer, an end, run", "where, an end, check")
 @pytest.mark.usefixtures("blocks_of_one")
 @pytest.mark.parametrize(("place", "way", "words"), CASES)
 def test_it_is_told_as_the_plugins(

@@ -149,6 +149,7 @@ def test_the_site_is_built_without_a_warning(harness: "Harness", project: "Proje
     assert fetched == []
 
 
+@pytest.mark.law
 @pytest.mark.usefixtures("two_pages", "project")
 def test_a_site_takes_the_place_of_an_earlier_one_and_of_nothing_else(monkeypatch: pytest.MonkeyPatch) -> None:
     out = Path("site")
