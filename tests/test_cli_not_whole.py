@@ -201,6 +201,7 @@ def test_a_row_is_replayed_by_what_made_it_or_not_at_all(
         assert said.code == 2 and said.err.startswith("error: results/runs/small.parquet: not the table of experiments/small")
 
 
+@pytest.mark.law
 def test_accept_reads_all_before_it_writes_any(project: "Project", harness: "Harness") -> None:
     for name in ("small", "other"):
         project.run(project.sweep(name, **ONE))

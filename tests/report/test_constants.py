@@ -112,6 +112,7 @@ def test_what_is_said_for_a_range_has_the_place_where_most_is_needed(shown: "Har
     assert by["BTT18", "c_w"]["low"] > 1.94 and "T = 10⁹" in by["BTT18", "c_w"]["instance"]
 
 
+@pytest.mark.law
 def test_an_event_in_a_table_counts_where_it_lies_in_the_range(shown: "Harness") -> None:
     """c_λ is shown to be too small at T = 1 and δ = 10⁻⁶ up to 3.98; the least that is certified is needed at another δ."""
     (lam,) = (

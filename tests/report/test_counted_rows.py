@@ -85,6 +85,7 @@ def test_a_sample_is_that_of_the_trials_one_by_one() -> None:
     assert np.isnan(none.mean) and np.isnan(none.variance) and none.total == 0
 
 
+@pytest.mark.law
 def test_a_power_is_decided_by_weighed_rates() -> None:
     """Of the rates along an axis, and of how many queries are answered at a rate."""
     single, many = (table.frame() for table in both_ways("rate_exponents_composition"))

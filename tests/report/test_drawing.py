@@ -122,6 +122,7 @@ def test_a_figure_that_was_not_drawn_when_its_table_was_written_is_drawn_by_the_
         assert "nothing to do" in harness("run", SPEC, "--serial").out and len(shown) == drawings
 
 
+@pytest.mark.law
 def test_options_that_change_only_what_is_shown_are_drawn(project: "Project", harness: "Harness", shown: Shown) -> None:
     for options, title in (((), "A small sweep"), (("--set", "title=Another"), "Another"), ((), "A small sweep")):
         assert harness("run", project.spec(**ONE), "--serial", *options).code == 0

@@ -216,6 +216,7 @@ def test_the_bound_of_a_mechanism_that_is_alone_is_named_with_it_and_of_several_
     assert alone[:2] == ["A_binClas", "bound, A_binClas"]
 
 
+@pytest.mark.law
 def test_a_caption_is_made_whatever_is_asked_for_before_and_after_it() -> None:
     """Each format once, in the order of asking."""
     made = rendered(rows_of("tracing_accurate"), View.of(sweep_of("tracing_accurate")), ("tex", "pdf"))

@@ -112,6 +112,7 @@ def test_off_a_terminal_progress_is_a_line_every_few_seconds(project: "Project",
     ]
 
 
+@pytest.mark.law
 def test_the_time_left_does_not_rise_because_cheap_cells_came_first(project: "Project", clock: Clock) -> None:
     """A trial takes m microseconds, and one of the least and one of the most were measured before the start."""
     console, m, costs = plain(), [10**3, 10**4, 10**5, 10**6], Costs()

@@ -187,6 +187,7 @@ def test_a_title_a_figure_or_fewer_trials_in_the_spec_change_nothing_that_matter
     assert Path("figures/small.png").read_text() == f"{changes.get('title', 'A small sweep')}: 32 rows, eps {{1.0}}"
 
 
+@pytest.mark.law
 def test_a_rule_until_decided_is_met_by_what_it_asks_for(reference: "Project", harness: "Harness") -> None:
     changes: dict[str, str | None] = {
         "trials": "{until: decided, max: 300}",

@@ -7,6 +7,7 @@ from harness.report.figures.marks import SHARED
 from tests.report.pictured import dashed, legend, pictured
 
 
+@pytest.mark.law
 def test_a_search_for_m_says_so_with_one_line_for_the_cover_of_all() -> None:
     frame, figure = pictured("release_m_vs_alpha")
     above, below = figure.axes[0], figure.axes[2]

@@ -83,6 +83,7 @@ def test_a_row_that_is_not_what_the_trial_gives_is_told_apart_by_column(project:
     assert "halted_at is 2, stored None" in said.out
 
 
+@pytest.mark.law
 @pytest.mark.usefixtures("quick_figures")
 def test_it_takes_the_tables_own_seed_and_settings_and_says_what_else_has_changed(
     project: "Project", harness: "Harness"

@@ -65,6 +65,7 @@ def test_nothing_measured_is_an_arrow_and_a_vacuous_claim_has_no_mark(project: "
     assert "0 in all trials" in legend(shown)
 
 
+@pytest.mark.law
 def test_shares_of_trials_that_fail_stand_in_a_row_for_each_mechanism(project: "Project") -> None:
     figure = "{plot: shares, x: m, y: misclassified}"
     sweep = project.sweep(

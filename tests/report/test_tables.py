@@ -169,6 +169,7 @@ def test_it_is_the_fresh_table_or_the_committed_one_as_it_was_run(project: "Proj
     assert "results/small.parquet: 32 rows" in harness("table", "small").out
 
 
+@pytest.mark.law
 def test_of_a_run_that_was_stopped_it_is_the_rows_that_are_there_in_their_order(
     project: "Project", harness: "Harness", ran: Table
 ) -> None:

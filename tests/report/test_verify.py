@@ -31,7 +31,7 @@ def entry(said: Any) -> dict[str, Any]:
     return dict(found)
 
 
-@pytest.mark.at_once("each", "counted")
+@pytest.mark.at_once("counted")
 @pytest.mark.usefixtures("quick_figures")
 @pytest.mark.parametrize(
     "changes",

@@ -18,6 +18,7 @@ from tests.report.pictured import few_rows
 from tests.support.committed import SHORT_OF
 
 
+@pytest.mark.law
 def test_what_was_searched_for_stands_between_its_ends_with_what_its_theorem_asks_for() -> None:
     """An arrow where nothing that was tried is enough; below, n* as a multiple of that without privacy."""
     rows, _, (above, below), _, legend = drawing("complexity")
@@ -196,6 +197,7 @@ def test_scores_stay_as_stable_as_was_measured_with_their_power_beside_the_line(
             assert float(texts[colour].get_text().replace("−", "-")) == pytest.approx(slope, abs=0.0051)
 
 
+@pytest.mark.law
 def test_the_largest_errors_stand_over_widths_with_those_of_the_theorem_and_a_cross_where_no_query_has_a_score() -> None:
     rows, _, axes, _, legend = drawing("widths")
     none = [label for label in legend if label.startswith("no query")]

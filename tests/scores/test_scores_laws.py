@@ -53,6 +53,7 @@ def test_poisson_is_another_law_than_that_of_whole_chunks() -> None:
         assert_same_law(counts(TWO, LabelMeans(), "poisson", 1, k=1, s=1), counts(TWO, LabelMeans(), "full", 2, k=1, s=1))
 
 
+@pytest.mark.law
 def test_the_atoms_of_a_chunk_are_dependent(monkeypatch: pytest.MonkeyPatch) -> None:
     """As many visits to each atom, but drawn apart, is another law, though it is that of each atom alone."""
 

@@ -129,6 +129,7 @@ def test_there_are_more_parts_only_as_more_rows_differ(
     assert ended.table.fingerprint == project.run(project.sweep("whole", **FEW, rows="counted")).table.fingerprint
 
 
+@pytest.mark.law
 def test_more_trials_are_added_to_what_is_counted(project: "Project") -> None:
     project.run(project.sweep(**FEW | {"trials": "1500"}, rows="counted"))
     more = project.run(project.sweep(**FEW, rows="counted"))
@@ -144,6 +145,7 @@ def test_rows_of_one_kind_are_not_added_to_those_of_the_other(project: "Project"
         project.run(project.sweep(**FEW, rows="counted"))
 
 
+@pytest.mark.law
 def test_a_claim_is_judged_alike(project: "Project") -> None:
     claim = claims()["BTT18:T3.2"]
     found = [project.run(project.sweep(f"t{rows}", **FEW, rows=rows)).table.frame() for rows in ("each", "counted")]

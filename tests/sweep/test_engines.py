@@ -37,6 +37,7 @@ def taking(monkeypatch: pytest.MonkeyPatch, seconds: float, ended: bool = True) 
     monkeypatch.setattr(Here, "measure", lambda self, *of, **more: ProbedCosts(seconds, 10**8, ended))
 
 
+@pytest.mark.law
 @pytest.mark.usefixtures("quick_figures")
 def test_what_takes_seconds_runs_here_and_says_so(project: "Project", harness: "Harness") -> None:
     """And its rows are those of a run that is told to."""

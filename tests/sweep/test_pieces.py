@@ -214,6 +214,7 @@ def test_damage_is_seen_in_any_column(project: "Project", in_pieces: Callable[[]
         assert isinstance(read_in_pieces(TABLE), str) == isinstance(read(TABLE), str)
 
 
+@pytest.mark.law
 def test_rows_of_many_files_in_any_order_are_put_in_order(project: "Project") -> None:
     sweep = project.sweep(**SPEC)
     table = project.run(sweep).table

@@ -109,6 +109,7 @@ def test_a_resumed_table_is_the_one_that_a_fresh_run_makes(project: "Project") -
     assert resumed.rows.drop_columns(["seconds"]).equals(fresh.rows.drop_columns(["seconds"]))
 
 
+@pytest.mark.law
 def test_another_order_of_mechanisms_runs_nothing_and_puts_the_table_in_that_order(project: "Project") -> None:
     project.run(project.sweep())
     turned = project.run(project.sweep(mechanisms="[noisy_majority, A_binClas]"), Counting())

@@ -55,6 +55,7 @@ def test_rows_are_on_disk_as_they_arrive_and_parts_become_the_table(project: "Pr
     assert project.files() == {"results/runs/small.parquet", f"{PARTS}/lock"}
 
 
+@pytest.mark.law
 def test_a_flush_that_is_stopped_once_it_has_written_writes_the_same_part_again(
     project: "Project", monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -194,6 +194,7 @@ def test_k_at_one_of_the_two_in_place_of_the_smaller_is_refuted(
     assert overall(verdict.outcome for verdict in claim.computed()) == "refuted"
 
 
+@pytest.mark.law
 def test_ln_1_over_beta_in_the_cutoff_is_seen(project: "Project", monkeypatch: pytest.MonkeyPatch) -> None:
     """Where L = ln(m/β) is printed; the claim on the run itself has too much room to see it."""
     monkeypatch.setattr(Task, "L", property(lambda self: log(1 / self.beta)))

@@ -84,6 +84,7 @@ def test_too_small_a_constant_is_refuted_and_a_larger_one_holds(project: "Projec
     assert checked.code != 1 and "k with c_k = 4 is" not in checked.out  # nobody has said what to expect
 
 
+@pytest.mark.law
 @pytest.mark.usefixtures("quick_figures")
 def test_an_option_asks_the_same_of_a_spec(project: "Project", harness: "Harness") -> None:
     said = harness("run", project.spec(**STABLE), "--serial", "--with", "c_k=4", "--with", "c_lam=8")

@@ -89,6 +89,7 @@ def test_its_distance_is_that_of_its_constants_and_what_it_spends_is_certified_f
     assert own.spent == pytest.approx(certified, rel=1e-12)
 
 
+@pytest.mark.at_once("A_subSamp")
 @pytest.mark.parametrize("name", ["A_subSamp", "A_binClas"])
 def test_its_error_on_a_fresh_query_is_that_of_the_first_threshold_with_a_coin_for_bottom(name: str) -> None:
     """Against quadrature over the two noises, for ballots on both sides of w, right ones and wrong ones."""
