@@ -42,12 +42,13 @@ def of_each(law: Callable[[NDArray[Any]], Reals], values: NDArray[Any]) -> Reals
 
 def by_label(labels: Labels, sizes: Ints, count: int) -> Ints:
     """How many queries of each type get each of `count` labels, (count, types), where all sizes[i] of type i get labels[i]."""
-    answers = np.zeros((count, len(labels)), dtype=np.int64)
+    answers = np.empty((count, len(labels)), dtype=np.int64)
     if count == 2:
         np.multiply(sizes, labels, out=answers[1])
         np.subtract(sizes, answers[1], out=answers[0])
     else:
-        answers[labels, np.arange(len(labels))] = sizes
+        for label, of_label in enumerate(answers):
+            np.multiply(sizes, labels == label, out=of_label)
     return answers
 
 

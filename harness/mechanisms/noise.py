@@ -1,5 +1,7 @@
 """Laplace noise, and how often events happen that may be rare beyond a double's last digit."""
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from harness.arrays import Ints, Reals, binomials, indices_of, span
@@ -50,6 +52,20 @@ def binomial(n: Ints, p: Reals | float, rng: np.random.Generator) -> Ints:
         for place in many[drawn[many] > 1]:
             drawn[place] = len(np.unique(rng.integers(0, n[place], drawn[place])))
     return drawn
+
+
+def none_happens(parts: Sequence[tuple[Ints, float]], rng: np.random.Generator) -> bool:
+    """Whether `binomial` of each part in turn, of numbers (types,) above 1 and one chance, is 0 throughout: then all of it is
+    drawn, and else nothing is.
+    """
+    if any(p > RARE for _, p in parts):
+        return False
+    before = rng.bit_generator.state
+    likeliest = max((n.max(initial=0) * p for n, p in parts), default=0.0)
+    if rng.random(sum(len(n) * (2 if p > 0 else 1) for n, p in parts)).max(initial=0) <= 1 - (1 + 2 * RARE) * likeliest:
+        return True
+    rng.bit_generator.state = before
+    return False
 
 
 def _all_are_zero(n: Ints, p: Reals, rng: np.random.Generator) -> bool:

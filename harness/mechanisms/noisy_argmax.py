@@ -10,7 +10,7 @@ from scipy.special import ndtr
 
 from harness.arrays import Indices, Ints, Reals, indices_of, shared, span
 from harness.ballots import of_each, top
-from harness.mechanisms.noise import binomial, laplace
+from harness.mechanisms.noise import binomial, laplace, none_happens
 from harness.theory.privacy.laplace import tail
 
 NODES, WEIGHTS = np.polynomial.legendre.leggauss(16)
@@ -101,9 +101,13 @@ def noisy_argmax(counts: Ints, sizes: Ints, noise: Noise, rng: np.random.Generat
     won = np.zeros(counts.shape, dtype=np.int64)
     one = indices_of(sizes == 1)
     won[top(counts[:, one] + noise.drawn((labels, len(one)), rng)), one] = 1
-    for votes, types_alike in alike(counts, indices_of(sizes > 1)).items():
-        law, number = _known_law(votes, noise), sizes[span(types_alike)]
-        lost = binomial(number, law.sum(), rng)
+    groups = [
+        (votes, types_alike, _known_law(votes, noise), sizes[span(types_alike)])
+        for votes, types_alike in alike(counts, indices_of(sizes > 1)).items()
+    ]
+    none = none_happens([(number, float(law.sum())) for _, _, law, number in groups], rng)
+    for votes, types_alike, law, number in groups:
+        lost = np.zeros_like(number) if none else binomial(number, law.sum(), rng)
         if (some := indices_of(lost > 0)).size:
             won[:, types_alike[some]] = rng.multinomial(lost[some], law / law.sum()).T
         won[votes.index(max(votes)), span(types_alike)] = number - lost

@@ -7,7 +7,7 @@ import pytest
 from scipy.stats import binomtest, kstest
 from scipy.stats import laplace as law
 
-from harness.mechanisms.noise import MANY, binomial, gumbel, laplace
+from harness.mechanisms.noise import MANY, binomial, gumbel, laplace, none_happens
 
 SIZE = 400_003  # not a multiple of 8: the last byte of random bits is not used up
 
@@ -72,3 +72,18 @@ def test_many_rare_events_are_the_same_numbers_of_the_generator_as_a_few(chance:
     alone.random(len(n))
     assert found.tolist() == [int(alone.poisson(-each * np.log1p(-q))) for each, q in zip(n, p, strict=True)]
     assert together.random() == alone.random() or found.max() > 1  # which boxes they fall into is drawn as well
+
+
+@pytest.mark.parametrize("chances", [(), (0.0,), (1e-300, 0.0, 1e-25), (1e-25, 1e-6), (3e-13, 9e-9)], ids=str)
+@pytest.mark.parametrize("types", [0, 3, 4 * MANY])
+def test_where_none_of_several_parts_happens_the_generator_is_where_drawing_them_leaves_it(
+    chances: tuple[float, ...], types: int
+) -> None:
+    """Else it is where it was; of none of 10⁵ chances of 10⁻²⁵ anything happens but once in 10¹⁹ times."""
+    numbers = np.random.default_rng(33).integers(2, 10**5, types)
+    at_once, in_turn = np.random.default_rng(34), np.random.default_rng(34)
+    none = none_happens([(numbers, chance) for chance in chances], at_once)
+    assert none or max(chances) > 1e-25
+    if none:
+        assert not any(binomial(numbers, chance, in_turn).any() for chance in chances)
+    assert at_once.bit_generator.state == in_turn.bit_generator.state
