@@ -84,6 +84,11 @@ def test_one_chunk_predicts_otherwise_at_every_query(k: int, m: int) -> None:
     assert pairs == (5 if m > 1 else 3)
 
 
+def test_fixed_predictions_have_the_mean_of_all_chunks() -> None:
+    written = Written(chunks=(5, 2, 1), scores=((0.0, 1.0), (0.5, 0.25), (1.0, 0.0)))
+    assert written.means(Mock(), "sufficient", 1).tolist() == scores(written).mean(axis=0).tolist() == [0.25, 0.6875]
+
+
 def test_predictions_of_two_chunks_are_no_neighbours() -> None:
     with pytest.raises(ValueError, match="no neighbours"):
         Predictions("two", Written(chunks=(2, 1), scores=((0.0,), (1.0,))), Written(chunks=(3,), scores=((0.5,),)))
@@ -157,6 +162,17 @@ def outcomes(k: int) -> Iterator[tuple[Callable[[int], Reals], int | None]]:
 def test_where_runs_repeat_each_other_the_first_gap_with_another_answer_is_told(k: int) -> None:
     for said, gap in outcomes(k):
         assert repeated(said, k) == gap
+
+
+@pytest.mark.parametrize(("votes", "last"), [(9, 9), (10, 10), (MOST_SEARCHED + 1, MOST_SEARCHED - 1), (10**6, MOST_SEARCHED)])
+def test_gaps_are_searched_up_to_all_votes_and_to_the_largest(votes: int, last: int) -> None:
+    assert repeated(lambda gap: np.array([float(gap >= last)]), votes) == last
+    assert repeated(lambda gap: np.array([float(gap > last)]), votes) is None
+
+
+def test_an_answer_that_is_certain_with_all_votes_alone_is_uncertain_just_below(k: int) -> None:
+    """The nearest to a tenth is none then, and to a half any of the two."""
+    assert k in uncertain(lambda gap: float(gap < k), k)
 
 
 class Scripted(Responder):

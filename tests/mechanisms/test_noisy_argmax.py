@@ -40,6 +40,12 @@ def by_quadrature(counts: list[int], label: int, law: Any) -> float:
     return sum(quad(integrand, a, b, epsabs=0, epsrel=1e-10, limit=200)[0] for a, b in pairwise(ends))
 
 
+@every_noise
+def test_densities_and_chances_below_are_those_of_another_library(noise: Noise, law: Any) -> None:
+    x = np.array([-90.0, -7.0, -1e-9, 0.0, 1e-9, 0.4, 3.0, 90.0])
+    assert noise.density(x) == pytest.approx(law.pdf(x), rel=1e-12) and noise.below(x) == pytest.approx(law.cdf(x), rel=1e-12)
+
+
 @pytest.mark.law
 @every_noise
 @pytest.mark.parametrize("counts", COUNTS, ids=str)

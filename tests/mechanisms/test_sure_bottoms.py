@@ -1,5 +1,7 @@
 """Streams whose answers are hardly in doubt: what is settled at once follows the law of the loop, to the last query."""
 
+from itertools import islice
+
 import numpy as np
 import pytest
 from scipy import stats
@@ -31,6 +33,23 @@ def test_streams_up_to_a_first_answer_and_on_follow_the_law_of_the_loop(monkeypa
     assert (sure[:, :2].sum(axis=1) < 50).mean() > 0.9
     for first, second in (*zip(loop.T[:2], sure.T[:2], strict=True), (loop.sum(axis=1), sure.sum(axis=1))):
         assert stats.ks_2samp(first, second).pvalue > ERROR
+
+
+def test_the_first_answer_and_what_comes_after_it_are_those_of_queries_that_arrive_one_by_one() -> None:
+    """Against 20,000 arrivals: 600 draws of its type and of how many of each type come later, by a chi-square test at 1e-9."""
+    rng, sizes, chances = np.random.default_rng(5), np.array([2, 1]), np.array([0.3, 0.6])
+    type_ = np.repeat([0, 1], sizes)
+    when, answered = rng.random((20_000, 3)), rng.random((20_000, 3)) < chances[type_]
+    some = answered.any(axis=1)
+    first = np.where(answered, when, 2.0).argmin(axis=1)
+    later = when > when[np.arange(20_000), first][:, np.newaxis]
+    seen = 6 * type_[first] + 2 * later[:, :2].sum(axis=1) + later[:, 2]
+    streams = SureStreams(np.zeros(2), sizes, chances, np.zeros(2, np.int64), 1, 1.0)
+    reaching = (until for until in rng.standard_exponential(2000).tolist() if until < streams.hazard[0])
+    drawn = [streams._first(np.arange(2), until, rng) for until in islice(reaching, 600)]
+    found = [6 * int(one[1]) + 2 * int(after[0]) + int(after[1]) for one, after in drawn]
+    table = np.array([np.bincount(seen[some], minlength=12), np.bincount(found, minlength=12)])
+    assert table[1].sum() == 600 and stats.chi2_contingency(table[:, table[0] > 0]).pvalue > ERROR
 
 
 @pytest.mark.law

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from scipy.stats import expon, norm
+from scipy.stats import expon, kstest, norm
 
 from harness.arrays import Ints, Reals
 from harness.mechanisms.answering import mechanisms
@@ -40,6 +40,26 @@ def exponential_nodes(plan: Any) -> tuple[Reals, Reals]:
     half, middle = (ends[:-1] - ends[1:])[:, np.newaxis] / 2, (ends[:-1] + ends[1:])[:, np.newaxis] / 2
     nodes = (middle + half * NODES).ravel()
     return nodes, (half * WEIGHTS).ravel() * expon.pdf(plan.w - nodes, scale=plan.lam)
+
+
+LAWS = {
+    "gaussian_sparse_vector": (norm(scale=2.5).cdf, None),
+    "exponential_sparse_vector": (lambda x: expon.sf(-x, scale=2**0.5 * 2.5), lambda x: expon.sf(-x, scale=2.5)),
+}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_noise_is_drawn_by_its_laws(name: str) -> None:
+    """Kolmogorov–Smirnov at 1e-8 of 5,000 draws each; a threshold that is known has none."""
+    plan, _ = planned(name, 10)
+    noise, rng = mechanisms()[name].noise(replace(plan, lam=2.5)), np.random.default_rng(3)  # type: ignore[attr-defined]
+    of_value, of_threshold = LAWS[name]
+    assert kstest(noise.values(5000, rng), of_value).pvalue > 1e-8
+    drawn = noise.thresholds(5000, rng)
+    assert not drawn.any() if of_threshold is None else kstest(drawn, of_threshold).pvalue > 1e-8
+    x = np.array([-9.0, -1.0, 0.0, 0.3])
+    assert noise.below(x) == pytest.approx(of_value(x), rel=1e-12)
+    assert of_value(noise.quantile(np.array([1e-30, 0.1, 0.9]))) == pytest.approx([1e-30, 0.1, 0.9], rel=1e-9)
 
 
 def chances(name: str, dist: Ints, threshold: Reals, plan: Any) -> Reals:
@@ -134,6 +154,18 @@ def test_at_its_k_two_thirds_pass_all_tests_but_for_half_of_beta(name: str, m: i
         dist = np.array([int(k / 6 - 1)])
         failed = m * float((weights @ chances(name, dist, nodes, plan))[0])
         assert least * task.beta / 2 < failed < most * 1.1 * task.beta / 2
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_so_many_as_fail_a_test_at_a_share_of_dissenters_are_not_answered_by_the_winner(name: str) -> None:
+    """By quadrature over the threshold; all, where that share is not above it."""
+    plan, task = planned(name, 1000)
+    nodes, weights = gaussian_nodes(plan) if name == "gaussian_sparse_vector" else exponential_nodes(plan)
+    for dissent in (0.15, 0.3, 0.49):
+        dist = DISTANCES["corrected"].of(np.array([int((1 - 2 * dissent) * plan.k)]))
+        expected = task.m * float((weights @ chances(name, dist, nodes, plan))[0]) if dist[0] > plan.w else 1.0
+        assert mechanisms()[name].stable_failure(plan, task, 2, dissent) == pytest.approx(min(1.0, expected), rel=1e-6)
+    assert expected == 1.0
 
 
 @pytest.mark.parametrize("name", NAMES)

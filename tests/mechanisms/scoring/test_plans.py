@@ -1,8 +1,10 @@
 """The plans of all that answers with scores, written a second time: chunks, noise, what is promised, and why nothing is."""
 
 from functools import partial
+from itertools import accumulate, pairwise
 from math import ceil, exp, inf, log, sqrt
 from typing import Any
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
@@ -108,6 +110,21 @@ def test_a_median_is_drawn_with_the_weights_of_the_exponential_mechanism() -> No
     expected = np.where(np.arange(1024) == 700, 1.0, weight) / (1 + 1023 * weight)
     assert spy.chances[0] == pytest.approx(expected, rel=1e-9)
     assert (spread.low[0], spread.high[0]) == (3.5 / 1024, 700.5 / 1024)
+
+
+def test_a_cell_of_a_median_is_worth_as_near_as_its_ranks_come_to_the_middle() -> None:
+    """By all ranks that its points have among 40 predictions, of two queries at once."""
+    counts = np.zeros((2, 1024), np.int64)
+    counts[0, [10, 500, 900]], counts[1, [0, 1023]] = (9, 20, 11), (33, 7)
+    scorer, noise = Mock(types=2), Mock()
+    scorer.counts.return_value, noise.multinomial.return_value = counts, np.eye(2, 1024)
+    drawn = ScorePlan(n=40, k=40, s=1, noise={"share": 0.3})
+    scorings()["median_exponential"].answer(drawn, scorer, np.array([1, 1]), np.random.default_rng(0), noise)
+    for own, chances in zip(counts.tolist(), noise.multinomial.call_args.args[1], strict=True):
+        ends = [0, *accumulate(own)]
+        ranks = [range(begin, end + 1) for begin, end in pairwise(ends)]
+        weights = np.array([exp(-0.3 / 2 * min(abs(rank - 20) for rank in each)) for each in ranks])
+        assert chances == pytest.approx(weights / weights.sum(), rel=1e-12)
 
 
 def test_noise_on_averages_is_as_much_as_m_of_them_need() -> None:

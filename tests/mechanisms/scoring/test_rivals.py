@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.stats import ks_2samp, norm
 
-from harness.mechanisms.scoring import DRAWN, ScoreRequest, average, scorings
+from harness.mechanisms.scoring import DRAWN, ScorePlan, ScoreRequest, average, means, scorings
 from harness.mechanisms.scoring.means import extremes
 from harness.scores import Scorer
 from harness.scores.atoms import ScoreAtoms
@@ -38,6 +38,17 @@ def test_extremes_are_those_of_so_many_normal_numbers(r: int) -> None:
 def test_extremes_of_a_million_million() -> None:
     least, most = extremes(np.array([10**12, 0]), np.random.default_rng(0))
     assert 6.5 < most[0] < 9 and -9 < least[0] < -6.5 and most[1] == 0
+
+
+def test_noise_is_added_to_averages_and_cut_off_at_the_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Three queries at each of 400 points that have one average: against the least and the largest of 2,000 draws."""
+    monkeypatch.setattr(means, "average", lambda *given: np.full(400, 0.1))
+    rng, plan = np.random.default_rng(5), ScorePlan(n=9, k=3, s=3, noise={"sigma": 0.2})
+    found = scorings()["gaussian_mean"].answer(plan, SCORER, np.full(400, 3), rng, rng)
+    drawn = np.clip(0.1 + 0.2 * rng.normal(size=(2000, 3)), 0, 1)
+    for ours, plain in ((found.low, drawn.min(axis=1)), (found.high, drawn.max(axis=1))):
+        assert ks_2samp(ours, plain, method="asymp").pvalue > ERROR
+    assert found.low.min() == 0 and (found.low <= found.high).all()
 
 
 def test_averages_of_many_predictions_have_the_mean_and_deviation_of_all() -> None:
