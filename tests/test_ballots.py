@@ -132,7 +132,7 @@ def test_a_count_of_10_to_the_15_is_exact() -> None:
     """Sums of a few types, none of whose bits may go."""
     sizes = np.array([MOST_QUERIES - 3, 1, 1, 1])
     ballot = Ballot(np.array([[3, 0, 1, 2], [0, 3, 2, 1]]), 3, np.zeros(4, dtype=np.int8), sizes)
-    assert ballot.m == MOST_QUERIES
+    assert ballot.m == MOST_QUERIES == 10**15
     assert ballot.number(ballot.wrong < 3) == MOST_QUERIES - 1
     assert float(ballot.m) == MOST_QUERIES and float(ballot.m - 1) != float(ballot.m)
 

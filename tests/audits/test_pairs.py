@@ -150,6 +150,17 @@ def test_the_gaps_where_the_answer_is_uncertain_are_near_a_half_and_a_tenth(k: i
     assert uncertain(lambda gap: 0.0, k) == uncertain(lambda gap: 1.0, k) == []
 
 
+@pytest.mark.parametrize("scale", [37, 60, 100, 140])
+def test_of_all_gaps_that_are_tried_the_nearest_to_a_half_and_to_a_tenth_are_told(scale: int, k: int) -> None:
+    tried: dict[int, float] = {}
+
+    def lost(gap: int) -> float:
+        return tried.setdefault(gap, losing(scale)(gap))
+
+    found = uncertain(lost, k)
+    assert found == [min(tried, key=lambda gap: abs(tried[gap] - share)) for share in (0.5, 0.1)]
+
+
 def outcomes(k: int) -> Iterator[tuple[Callable[[int], Reals], int | None]]:
     """What runs say at a gap, and where the answer turns."""
     rng = np.random.default_rng(1)

@@ -1,6 +1,7 @@
 """MWEM, against a plain one on all cells written out, dp-accounting, and what it promises."""
 
-from math import log, sqrt
+from dataclasses import replace
+from math import ceil, log, sqrt
 
 import numpy as np
 import pytest
@@ -17,7 +18,7 @@ from harness.covers.line import HeavyAtoms
 from harness.covers.parities import Parities, Planted
 from harness.covers.stumps import StumpQueries
 from harness.mechanisms.release import EXAMPLE, Problem, Site
-from harness.mechanisms.release.mwem import Mwem, later
+from harness.mechanisms.release.mwem import Mwem, _promised, later
 from harness.mechanisms.release.mwem_public import concentrated, spent
 
 OWN = Mwem()
@@ -84,6 +85,19 @@ def test_the_promise_written_a_second_time(n: int) -> None:
     lost = (log(700) + stats.gamma(half).isf(0.05 / 4) / half) / (sqrt(4 * rho / rounds) * n / 2)
     own = 2 * (sqrt((log(50) + 2 * squares) / (2 * half)) + lost)
     assert OWN.error(size, n, EXAMPLE) == pytest.approx(sqrt(2 * log(4 * 700 / 0.05) / n) + own, rel=1e-9)
+
+
+@pytest.mark.parametrize("alpha", [0.1, 0.2])
+def test_of_many_points_there_are_as_many_rounds_as_bring_what_the_start_costs_to_half_of_alpha(alpha: float) -> None:
+    """And of fewer points a quarter of those at which the promise is least, of all powers of 2^¼."""
+    size, asked, rho = Size(700, log(50)), replace(EXAMPLE, alpha=alpha), concentrated(EXAMPLE.eps, EXAMPLE.delta)
+    rounds = OWN.rounds(size, 10**12, asked)
+    start = [2 * sqrt(log(50) / (2 * (each / 2))) for each in (rounds, rounds - 1)]
+    assert start[0] <= alpha / 2 < start[1]
+    promised = {
+        count: _promised(count, 700, log(50), 20_000, 0.05, rho) for count in {round(2 ** (i / 4)) for i in range(4, 64)}
+    }
+    assert OWN.rounds(size, 20_000, asked) == ceil(min(promised, key=lambda count: promised[count]) / 4) < rounds
 
 
 def test_a_step_comes_nearer_by_what_the_proof_says() -> None:

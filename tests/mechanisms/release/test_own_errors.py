@@ -55,6 +55,14 @@ def test_the_error_on_ordered_cells_is_that_of_their_sums(name: str, moved: int,
     assert releases()[name].error(ORDERED, 9000, ASKED) == pytest.approx(error, rel=1e-9)
 
 
+@pytest.mark.parametrize(("name", "moved"), [("gaussian_sums", 1), ("gaussian_tree", 2), ("square_root_sums", 1)])
+def test_of_two_cells_one_sum_is_noised(name: str, moved: int) -> None:
+    """Which a point moves by 1/n, or in a tree two nodes; of a single cell no less is asked."""
+    for log_cells in (log(2), 0.0):
+        error = sampling(PLAIN, 9000, ASKED) + 2 * norm.isf(0.04 / (4 * 2)) * certified(moved, 9000)
+        assert releases()[name].error(Size(300, log_cells, 1, 1), 9000, ASKED) == pytest.approx(error, rel=1e-9)
+
+
 @pytest.mark.parametrize(("n", "chance"), [(100, 0.5), (300, 0.025), (20_000, 1e-6)])
 def test_all_sums_of_a_direction_are_as_near_as_kolmogorov_has_them(n: int, chance: float) -> None:
     """By the exact law of the largest distance of F of n points from F, which shares keep to: no wider bound is at hand."""
