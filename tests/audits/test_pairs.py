@@ -8,10 +8,13 @@ import pytest
 
 from harness.analysts import Poll
 from harness.arrays import Ints, Reals
+from harness.ballots import by_label
 from harness.covers import Cover
 from harness.covers.labelled import CoordinateCuts
 from harness.mechanisms import neighbours
+from harness.mechanisms.answering.answers import Answers
 from harness.mechanisms.answering.tables import FEW, Tables
+from harness.mechanisms.answering.tables import outcomes as outcomes_on
 from harness.mechanisms.answering.tables import usual as usual_tables
 from harness.mechanisms.neighbours import MOST_SEARCHED, NeighbourPair, repeated, uncertain
 from harness.mechanisms.online import Responder
@@ -59,6 +62,22 @@ def test_one_vote_of_every_query_is_another_which_ways_is_in_the_words(k: int, m
         tied = {k % 2, k % 2 - 2} | ({k} if "single query" in words and m > 1 else set())
         near = {k, k - 2} if "unanimous but" in words else {gap, gap - 2}
         assert levels == (tied if "tied" in words else near), words
+
+
+@pytest.mark.parametrize("runs", [1, 3])
+@pytest.mark.parametrize("side", [0, 1])
+def test_runs_on_a_table_are_the_trials_of_one_ballot(side: int, runs: int) -> None:
+    """Each with all of the table's votes; told is of each run what each type got, and what all did."""
+    mechanism, tables = Mock(), Tables("", np.array([[3, 0], [1, 4]]), np.array([[2, 1], [2, 3]]), np.array([2, 1]))
+    mechanism.answer_in_order.side_effect = lambda ballot, *_: Answers(by_label(ballot.winner, ballot.sizes, 2))
+    told = outcomes_on(mechanism, Mock(), Mock(), tables, side, runs, np.random.default_rng(1))
+    ballot = mechanism.answer_in_order.call_args.args[0]
+    trials = [*ballot.by_trial()]
+    assert len(trials) == runs == ballot.trials and (ballot.trial is None) == (runs == 1)
+    for each in trials:
+        assert each.counts.tolist() == (tables.before, tables.after)[side].tolist()
+        assert (each.k, each.sizes.tolist()) == (4, [2, 1])
+    assert told.tolist() == [[0, 1, 0, 0, 0, 0, 1, 0, 0]] * runs
 
 
 def scores(written: Written) -> Reals:
