@@ -158,7 +158,6 @@ def test_more_cells_than_the_reference_has(repository: Repository) -> None:
     repository.as_told(said, "accept")
 
 
-@pytest.mark.law
 def test_no_reference(repository: Repository) -> None:
     REFERENCE.unlink()
     said = repository.job()
@@ -185,7 +184,6 @@ def test_a_spec_may_be_called_yml(repository: Repository) -> None:
     assert repository.harness("check", *words).code == 0
 
 
-@pytest.mark.law
 def test_no_fresh_table(repository: Repository) -> None:
     """As where the run of the job went elsewhere: the committed table is judged, and that is no comparison."""
     rmtree(OUT)

@@ -160,7 +160,6 @@ def test_a_larger_run_that_is_interrupted_still_completes(project: "Project") ->
     assert list(Path("results/runs/.small").glob("*.parquet")) == []
 
 
-@pytest.mark.law
 def test_a_run_that_dies_between_table_and_parts_repeats_no_row(project: "Project") -> None:
     """The table is written before the parts go: a crash in between leaves the rows in both."""
     sweep = project.sweep(trials="2")

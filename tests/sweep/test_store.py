@@ -121,7 +121,6 @@ def other_run(project: "Project") -> Iterator[subprocess.Popen[str]]:
         process.kill()
 
 
-@pytest.mark.law
 @pytest.mark.usefixtures("quick_figures")
 def test_a_second_run_of_the_same_experiment_is_kept_out_until_the_first_is_gone(
     project: "Project", harness: "Harness", other_run: subprocess.Popen[str]
@@ -187,7 +186,6 @@ def test_scraps_of_a_killed_run_are_swept_up_and_nothing_else_is(project: "Proje
     assert not any(path.exists() for path in scraps) and all(path.exists() for path in others)
 
 
-@pytest.mark.law
 @pytest.mark.usefixtures("impatient")
 def test_a_damaged_part_is_named_and_the_rest_is_kept(project: "Project") -> None:
     sweep = project.sweep()
