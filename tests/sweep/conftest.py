@@ -38,7 +38,7 @@ class Middle:
     """The middle between the labels. On a node of the cluster it takes its time, leaves a trace, and knows whose code runs."""
 
     def fit(self, X, y):
-        fits = os.environ._data.get(b"FITS")  # as nobody watches it; rows do not depend on it
+        fits = vars(os.environ)["_data"].get(b"FITS")  # as nobody watches it; rows do not depend on it
         if fits is not None:
             if "harness.report" in sources.served():
                 raise RuntimeError("a worker has more than what rows depend on")

@@ -237,7 +237,7 @@ RAISING = """
 import os
 class Fragile:
     def fit(self, X, y):
-        if b"FRAGILE" in os.environ._data and X[0, 0] < 1e-4:  # as nobody watches it
+        if b"FRAGILE" in vars(os.environ)["_data"] and X[0, 0] < 1e-4:  # as nobody watches it
             raise ArithmeticError("this chunk is too much for it")
         self.cut = X[y == 0].max(initial=0)
 
