@@ -308,7 +308,7 @@ def test_a_trial_of_minutes_is_not_waited_for(project: "Project") -> None:
 
 @pytest.mark.process
 def test_one_trial_of_many_seconds_says_that_it_is_at_it(project: "Project") -> None:
-    """Of 8 s: there is a line at least every 6."""
+    """Of 8 s: there is a line at least every 6, once trials have begun."""
     (project.root / "sleeper.py").write_text(SLEEPER)
     spec = project.spec(**SLEEPING | {"trials": "1"})
     command = [sys.executable, "-u", "-m", "harness", "--plugin", "sleeper", "run", str(spec), "--serial"]
@@ -318,4 +318,5 @@ def test_one_trial_of_many_seconds_says_that_it_is_at_it(project: "Project") -> 
         told = [(monotonic(), line) for line in process.stdout]
     assert process.returncode == 0
     assert any(re.match(r"small: 0/1 trials, .*, at m = 20 for \d+ s", line) for _, line in told), told
-    assert max(after - before for (before, _), (after, _) in pairwise(told)) < 6.5, told
+    begun = next(place for place, (_, line) in enumerate(told) if "on one worker" in line)  # loading takes its time
+    assert max(after - before for (before, _), (after, _) in pairwise(told[begun:])) < 6.5, told
