@@ -26,9 +26,9 @@ from harness.sweep.run.store import Store
 
 left, add = int(sys.argv.pop(1)), Store.add
 
-def add_and_die(self, rows):
+def add_and_die(self, *batch):
     global left
-    add(self, rows)
+    add(self, *batch)
     left -= 1
     if left == 0:
         os.kill(os.getpid(), signal.SIGKILL)
