@@ -33,9 +33,6 @@ LIMITS = {
 }
 """By law, 3 or less; the second with the ε that looks at the votes, as in all rows that do not leave it out."""
 
-LONGER = {("intervals-uniform", "GNMax"): 3.5, ("intervals-uniform", "Confident_GNMax"): 3.2}
-"""In place of the first: how many queries lie on each side of a boundary is drawn, which alone takes half the script's time."""
-
 every_law = pytest.mark.parametrize(
     ("law", "name"),
     [(law, name) for law in plain_numpy.LAWS for name in (MANY_LABELS if law.startswith("intervals") else NAMES)],
@@ -74,7 +71,7 @@ def test_a_block_takes_a_few_times_as_long_as_a_script_of_its_law(
     cell, rng, numbers = cell_of(law, 1000, 10**10), np.random.default_rng(1), count()
     KIND.run(cell, [name], 1, next(numbers))
     takes_at_most(
-        LONGER.get((law, name), LIMITS[law][0]) if omit else LIMITS[law][1],
+        LIMITS[law][0] if omit else LIMITS[law][1],
         lambda: KIND.run(cell, [name], 1, next(numbers), omit),
         lambda: script(law, name, cell, cell.block, rng, not omit),
         40,
