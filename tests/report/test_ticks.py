@@ -67,3 +67,12 @@ def test_ticks_that_were_given_stay(scale: str) -> None:
     ax.minorticks_off()
     set_ticks(ax)
     assert told(ax.xaxis) == {3.0: "three", 7.0: "seven"}
+
+
+def test_an_exact_number_in_one_place_is_drawn_without_a_complaint() -> None:
+    """Its bar has no length; matplotlib has its ends where logarithms of them are again numbers, and warned of the axis."""
+    ax = Figure().subplots()
+    ax.set(xscale="log", yscale="log")
+    ax.errorbar([1000], [0.05], [[0.0], [0.0]], capsize=2)
+    set_ticks(ax)
+    assert "0.05" in told(ax.yaxis).values()

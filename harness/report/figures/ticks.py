@@ -19,6 +19,7 @@ from harness.report import numerals
 
 DECADES = 1.7  # an axis of so many has two powers of ten at least, and these are enough
 FEWEST = 2
+NOWHERE = 1e-9  # a share by which two places may differ and be one
 LARGE = 1e4  # of numbers that are written with a power of ten
 
 
@@ -27,6 +28,7 @@ def set_ticks(ax: Axes) -> None:
 
     An axis whose ticks were given by hand stays as it is.
     """
+    _one_place(ax)
     for axis, scale in ((ax.xaxis, ax.get_xscale()), (ax.yaxis, ax.get_yscale())):
         if scale == "log" and isinstance(axis.get_major_locator(), LogLocator):
             low, high = sorted(axis.get_view_interval())
@@ -39,6 +41,14 @@ def set_ticks(ax: Axes) -> None:
             formatter.set_useOffset(False)
             if max(map(abs, axis.get_view_interval())) >= LARGE:
                 axis.set_major_formatter(FuncFormatter(lambda value, _: numerals.number(value)))
+
+
+def _one_place(ax: Axes) -> None:
+    """Where all that is drawn is in one place, to the last digits, has it that: else matplotlib sees an axis of no length."""
+    for way in ("intervalx", "intervaly"):
+        low, high = getattr(ax.dataLim, way)
+        if low < high < low * (1 + NOWHERE):
+            setattr(ax.dataLim, way, (high, high))
 
 
 def _few(axis: Axis, low: float, high: float) -> None:
