@@ -103,7 +103,11 @@ def more(text: str) -> str:
 
 
 EDITS = {
-    "noise": Edit("code/harness/mechanisms/noise.py", swap("noise *= scale", "noise *= 9 * scale"), changes=True),
+    "noise": Edit(
+        "code/harness/mechanisms/noise.py",
+        swap("np.where(bits, -scale, scale)", "np.where(bits, -9 * scale, 9 * scale)"),
+        changes=True,
+    ),
     "streams": Edit("code/harness/trials/seeds.py", swap("{seed}/{trial}", "{trial}/{seed}"), changes=True),
     "sampler": Edit(
         "code/harness/concepts/thresholds/samplers.py",
