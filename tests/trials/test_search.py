@@ -90,7 +90,7 @@ def test_runs_are_spent_where_they_inform() -> None:
     assert asked[found.high or 0] > 100
 
 
-@pytest.mark.law
+@pytest.mark.at_once("1e-08-3")
 @pytest.mark.parametrize("seed", range(8))
 @pytest.mark.parametrize("error", [1e-2, 1e-8])
 def test_what_is_shown_is_shown_at_the_share_of_one_point_of_the_grid(seed: int, error: float) -> None:
