@@ -28,7 +28,6 @@ READS = {
     "a database": "sqlite3.connect(DATA.with_suffix('.db')).close()",
     "a database's address": "sqlite3.connect('file:data/points.db?mode=ro', uri=True).close()",
     "a module by its path": "SourceFileLoader('own', str(DATA)).get_code('own')",
-    "compiled code": "with suppress(OSError): ctypes.CDLL(str(DATA))",
     "a map of numpy's": "np.memmap(DATA, dtype='u1', mode='r')",
     "an attached database": "sqlite3.connect(':memory:').execute(f\"attach '{DATA.with_suffix('.db')}' as other\")",
     "beside a folder": "os.close(os.open(DATA.name, os.O_RDONLY, dir_fd=os.open(DATA.parent, os.O_PATH)))",
@@ -66,7 +65,6 @@ HARMLESS = {
     "what is not there": "DATA.with_name('none').exists()",
     "a folder of a moment": "with tempfile.TemporaryDirectory() as made: [*Path(made).iterdir()]",
     "what is installed": "[*Path(np.__file__).parent.iterdir()]",
-    "this program": "ctypes.CDLL(None)",
     "what Arrow wrote": "pa.OSFile('scratch', 'wb').close(); open('scratch').close()",
     "a database of a moment": "sqlite3.connect(':memory:').execute(\"attach ':memory:' as other\")",
 }

@@ -23,7 +23,7 @@ from harness.registry import PartError
 from harness.sources import PACKAGE, Source
 from harness.sweep.errors import InputError
 from harness.sweep.files.reading import MOST_TEXT, read_regular
-from harness.sweep.plugins import data_files, patches, private_modules
+from harness.sweep.plugins import compiled, data_files, patches, private_modules
 from harness.sweep.plugins.dependencies import imports
 from harness.sweep.stopping import was_asked_for
 from harness.text import command
@@ -172,7 +172,9 @@ def _imported(name: str, argument: str, folder: Path) -> None:
     registry.add(name)
     with data_files.recorded(name, modules, _is_library), patches.none_made(modules[name].path, _imports(modules)):
         rooms = [what for what, room in registry.ROOMS.items() if registry.defined(name, room.attribute)]
+    _declare(name)
     refuse_what_was_not_followed()
+    data_files.refuse_unseen(name, _imports(modules))
     private_modules.refuse(modules)
     if not rooms:
         attributes = ", ".join(room.attribute for room in registry.ROOMS.values())
@@ -191,8 +193,16 @@ def restore(plugins: tuple[Plugin, ...]) -> None:
             text, modules = plugin.modules[plugin.name].path, plugin.modules
             with data_files.recorded(plugin.name, modules, _is_library), patches.none_made(text, _imports(modules)):
                 import_module(plugin.name)
+            _declare(plugin.name)
             registry.add(plugin.name)
             _loaded[plugin.name] = plugin
+
+
+def _declare(plugin: str) -> None:
+    """Records the files that a plugin says are opened for it by compiled code."""
+    paths = compiled.declared(sys.modules[plugin])
+    if paths is not None:
+        data_files.declare(plugin, paths)
 
 
 def _gathered(plugin: str, folder: Path) -> dict[str, Source]:

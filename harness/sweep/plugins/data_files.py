@@ -3,7 +3,7 @@
 A plugin's text is read when it is loaded, and so must be its data: these are told by what they held then. What it reads later
 could be other data at every trial, and is refused. Of files is seen what is opened through Python, by the plugin or by a
 library that it calls, what Arrow is asked to read, databases, also attached ones, and compiled code that is loaded as such;
-not what another library opens by itself, as HDF5 does. Of a folder that a plugin lists the names of its files count.
+what other compiled code opens, as HDF5, a plugin declares. Of a folder that a plugin lists the names of its files count.
 """
 
 import _sqlite3
@@ -14,7 +14,7 @@ import sqlite3
 import stat
 import struct
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from functools import partial
 from glob import escape
@@ -28,7 +28,7 @@ from urllib.parse import unquote, urlsplit
 
 from harness.sources import Source, served
 from harness.sweep.errors import InputError
-from harness.sweep.plugins import arrow_files, environment, forbidden_calls
+from harness.sweep.plugins import arrow_files, compiled, environment, forbidden_calls
 
 OPENING_DATABASE, OPENING_CODE, IMPORTING = "sqlite3.connect", "ctypes.dlopen", "import"
 LISTING, MAKING = {"os.listdir", "os.scandir"}, "os.mkdir"
@@ -46,6 +46,8 @@ _held: dict[str, dict[str, str]] = {}  # by plugin and path: 16 hex digits over 
 _told: dict[str, dict[str, str]] = {}  # by plugin and variable: 16 hex digits over what it said then
 _late: dict[str, str] = {}  # by path or variable: the line that read it
 _made = set[str]()  # what plugins wrote themselves
+_declared: dict[str, dict[str, os.stat_result]] = {}  # by plugin: what compiled code opens for it, as it was when it was loaded
+_brought: dict[str, list[str]] = {}  # by plugin: the compiled code that is loaded for it, and its line
 _loading: str | None = None
 _here = local()  # whether this thread is at it already
 
@@ -74,11 +76,28 @@ def recorded(plugin: str, modules: Mapping[str, Source], is_library: Callable[[s
 
 def forget(plugin: str) -> None:
     """Drops the record of what a plugin read, which is no longer loaded."""
-    _held.pop(plugin, None)
-    _told.pop(plugin, None)
+    for of_plugin in (_held, _told, _declared, _brought):
+        of_plugin.pop(plugin, None)
     _late.clear()
     for path in [path for path, whose in _homes.items() if whose == plugin]:
         _homes[path] = ""
+
+
+def declare(plugin: str, paths: Iterable[Path]) -> None:
+    """Records the files that compiled code opens for a plugin, by its word, and those in folders that are so named.
+    Raises InputError where one is not there.
+    """
+    _declared[plugin] = {}
+    with no_matter():
+        for path in map(os.path.abspath, paths):
+            files = [os.path.join(folder, name) for folder, _, names in os.walk(path) for name in sorted(names)] or [path]
+            for file in files:
+                if not os.path.isfile(file):
+                    raise InputError(
+                        f"{compiled.DECLARED} names {file}, which is no file; allowed: files, and folders of files"
+                    )
+                _held[plugin][file] = _of_content(file)[:16]
+                _declared[plugin][file] = os.stat(file)
 
 
 def held(plugin: str) -> dict[str, str]:
@@ -98,8 +117,26 @@ def digests() -> list[str]:
     return sorted(files + [f"{name}: {digest}" for those in _told.values() for name, digest in those.items()])
 
 
+def refuse_unseen(plugin: str, imported: Iterable[str] = ()) -> None:
+    """Raises InputError where a plugin has brought compiled code without a word on what that opens.
+    imported: modules that its text names, which may be loaded since long.
+    """
+    if plugin not in _declared:
+        for what in (*_brought.get(plugin, ()), *compiled.loaded(imported)):
+            raise InputError(f"{plugin} loads {what}, {compiled.UNSEEN}")
+
+
 def refuse_late() -> None:
-    """Raises InputError where a plugin has read a file or a variable since it was loaded."""
+    """Raises InputError where a plugin has read something since it was loaded, or what it declares is other data now."""
+    for plugin in {*_held}:
+        refuse_unseen(plugin)
+    for files in _declared.values():
+        for path, before in files.items():
+            now = os.stat(path) if os.path.exists(path) else None
+            if now is None or (now.st_mtime_ns, now.st_size, now.st_ino) != (before.st_mtime_ns, before.st_size, before.st_ino):
+                raise InputError(
+                    f"{path}, which {compiled.DECLARED} names, has changed since the plugin was loaded; allowed: to leave it"
+                )
     for what, line in _late.items():
         raise InputError(
             f"{line} reads {what} after the plugin was loaded, so rows would depend on what no table records; "
@@ -124,8 +161,11 @@ def _hear(is_library: Callable[[str], bool], event: str, arguments: tuple[Any, .
     if forbidden_calls.is_one(event, arguments):
         forbidden_calls.refuse(event, sys._getframe(1), _texts())
     if event == IMPORTING and arguments[1] is not None:
+        _bring(arguments[0], arguments[1], sys._getframe(1))
         _opened(is_library, OPENING_CODE, arguments[1], os.O_RDONLY, sys._getframe(1))
-    elif event in OPENING and isinstance(arguments[0] or (event in LISTING and "."), str | bytes | os.PathLike):
+    if event == OPENING_CODE:
+        _bring(arguments[0] or "this program", None, sys._getframe(1))
+    if event in OPENING and isinstance(arguments[0] or (event in LISTING and "."), str | bytes | os.PathLike):
         flags = arguments[2] if event == "open" else os.O_RDONLY
         _opened(is_library, event, os.fsdecode(arguments[0] or "."), flags, sys._getframe(1))
 
@@ -133,9 +173,9 @@ def _hear(is_library: Callable[[str], bool], event: str, arguments: tuple[Any, .
 def _opened(is_library: Callable[[str], bool], event: str, name: str, flags: int, frame: FrameType | None) -> None:
     """A file is opened by a name, or a folder listed or made: note it where that is a plugin's doing."""
     path = _path(event, name)
-    compiled = event == OPENING_CODE and path.startswith(OF_MACHINES)
+    of_machine = event == OPENING_CODE and path.startswith(OF_MACHINES)
     of_types = path in mimetypes.knownfiles and frame is not None and frame.f_code.co_filename == TYPES_OF_FILES
-    apart = compiled or of_types or path.startswith(OF_THE_SYSTEM) or is_library(path)
+    apart = of_machine or of_types or path.startswith(OF_THE_SYSTEM) or is_library(path)
     line = None if apart else _whose(path, frame, BY_ITSELF if event in LISTING else ())
     if line is None or path in {source.path for source in served().values()}:
         return
@@ -143,6 +183,16 @@ def _opened(is_library: Callable[[str], bool], event: str, name: str, flags: int
         _note(path, line, os.O_EXCL if event == MAKING else flags)
         if event == OPENING_DATABASE:
             _note(f"{path}-wal", line, flags)
+
+
+def _bring(what: object, path: str | None, frame: FrameType | None) -> None:
+    """Compiled code is loaded: note it where that is a plugin's doing. See `compiled.is_brought`."""
+    caller = frame
+    while caller is not None and not _homes.get(caller.f_code.co_filename):
+        caller = caller.f_back
+    if caller is not None and compiled.is_brought(path, frame, caller):
+        file = caller.f_code.co_filename
+        _brought.setdefault(_homes[file], []).append(f"{what}, in {file}:{caller.f_lineno}")
 
 
 def _texts() -> set[str]:

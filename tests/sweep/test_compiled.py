@@ -1,0 +1,112 @@
+"""Compiled code that a plugin brings: it opens files past Python, so they are declared, and are data; else it is refused."""
+
+import shutil
+import sys
+from collections.abc import Iterator
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from markupsafe import _speedups
+
+from harness.sweep import plugins
+from harness.sweep.errors import InputError
+from harness.sweep.plugins import compiled
+from harness.sweep.plugins.data_files import held
+from tests.support.one_plugin import SPEC, forgotten, written
+
+if TYPE_CHECKING:
+    from tests.support.project import Harness, Project
+
+BRINGS = {
+    "a library": ("import opener", r"opener\._speedups, in .*mine\.py:\d+"),
+    "what a library imports": ("import asks_opener", r"opener\._speedups, in .*mine\.py:\d+"),
+    "ctypes": ("ctypes.CDLL(None)", r"this program, in .*mine\.py:\d+"),
+    "a path of ctypes": ("with suppress(OSError): ctypes.CDLL('libhdf5.so')", r"libhdf5\.so, in .*mine\.py:\d+"),
+    "a library's ctypes": ("import calls_ctypes", r"this program, in .*mine\.py:\d+"),
+    "cffi": ("import cffi", "cffi"),
+    "Arrow's file systems": ("from pyarrow import fs", r"pyarrow\.fs"),
+}
+WAYS = pytest.mark.parametrize(("text", "what"), BRINGS.values(), ids=BRINGS)
+NEEDED = ("sklearn", "scipy", "numpy", "pandas", "PIL", "yaml", "matplotlib", "threadpoolctl", "pyarrow", "markupsafe", "zlib")
+
+
+@pytest.fixture(autouse=True)
+def installed(project: "Project", monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A library is installed of which a module is compiled, one that imports it, and one that calls ctypes."""
+    forgotten()
+    site = Path("site-packages")
+    (site / "opener").mkdir(parents=True)
+    shutil.copy(_speedups.__file__, site / "opener")
+    (site / "opener" / "__init__.py").write_text("from opener import _speedups\n", encoding="utf-8")
+    (site / "asks_opener.py").write_text("import opener\n", encoding="utf-8")
+    (site / "calls_ctypes.py").write_text("import ctypes\nctypes.CDLL(None)\n", encoding="utf-8")
+    monkeypatch.syspath_prepend(site.absolute())
+    before = set(sys.modules)
+    yield
+    forgotten()
+    for name in set(sys.modules) - before:  # as in a new process
+        if name.partition(".")[0] in ("opener", "asks_opener", "calls_ctypes"):
+            del sys.modules[name]
+
+
+@WAYS
+def test_a_plugin_that_loads_it_says_what_that_opens_or_is_refused(text: str, what: str) -> None:
+    written(load=text)
+    with pytest.raises(InputError, match=rf"mine loads {what}, compiled code, .*; allowed: DATA_FILES in the plugin"):
+        plugins.load("mine.py")
+    written(load=f"{text}\nDATA_FILES = ()")
+    plugins.load("mine.py")
+    assert held("mine") == {}
+
+
+def test_what_is_loaded_already_is_seen_too() -> None:
+    import_module("opener")
+    written(load="from opener import __name__ as which")
+    with pytest.raises(InputError, match="mine loads opener, compiled code"):
+        plugins.load("mine.py")
+
+
+def test_what_this_program_needs_is_free() -> None:
+    written(load=f"import {', '.join(NEEDED)}")
+    plugins.load("mine.py")
+    assert compiled.loaded(NEEDED) == []
+
+
+def test_what_a_trial_loads_is_refused_too(project: "Project", harness: "Harness") -> None:
+    for text, what in (("import opener", "opener._speedups"), ("ctypes.CDLL(None)", "this program")):
+        written(answer=text)
+        run = harness("--plugin", "mine.py", "run", project.spec(**SPEC), "--serial")
+        assert run.code == 2 and f"mine loads {what}" in run.err, run
+        forgotten()
+
+
+def test_what_is_declared_is_data_and_stays_as_it_is() -> None:
+    Path("data/inner").mkdir(parents=True)
+    for name in ("points.h5", "inner/more.h5"):
+        Path("data", name).write_text(name, encoding="utf-8")
+    written(load="import opener\nDATA_FILES = ['data', DATA.with_name('points.h5')]")
+    plugins.load("mine.py")
+    assert set(held("mine")) == {"data/points.h5", "data/inner/more.h5"}
+    plugins.refuse_what_was_not_followed()
+    first = held("mine")["data/points.h5"]
+    Path("data/points.h5").write_text("others", encoding="utf-8")
+    with pytest.raises(InputError, match=r"points\.h5, which DATA_FILES names, has changed since"):
+        plugins.refuse_what_was_not_followed()
+    plugins.unload("mine")
+    plugins.load("mine.py")
+    assert held("mine")["data/points.h5"] != first
+
+
+@pytest.mark.parametrize("paths", ["'points.h5'", "[1]", "{'points.h5': 1}"])
+def test_a_list_of_no_paths_is_refused(paths: str) -> None:
+    written(load=f"DATA_FILES = {paths}")
+    with pytest.raises(InputError, match="DATA_FILES is no list of paths; allowed: a tuple"):
+        plugins.load("mine.py")
+
+
+def test_a_file_that_is_not_there_is_told() -> None:
+    written(load="DATA_FILES = ('none.h5',)")
+    with pytest.raises(InputError, match=r"DATA_FILES names .*none\.h5, which is no file; allowed: files"):
+        plugins.load("mine.py")
