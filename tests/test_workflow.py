@@ -159,7 +159,8 @@ def test_every_change_is_linted_typed_and_tested_as_the_readme_says() -> None:
         ["mypy"],
         [".ci/package", "here"],
     ]
-    assert {"beside package .ci/package others", ".ci/package here"} <= set(shell("run")) and ".ci/package" in shell("nightly")
+    assert {'beside package .ci/package others "$dist"', '.ci/package here "$dist"'} <= set(shell("run"))
+    assert ".ci/package" in shell("nightly")
     assert {"ruff check .", "ruff format --check .", "beside types mypy", 'eval "${tests#*&&}"'} <= set(shell("run"))
 
 
@@ -210,11 +211,10 @@ def test_of_many_cases_those_that_are_named_run_on_a_change() -> None:
 
 
 def test_what_runs_afresh_here_is_what_runs_afresh_on_github() -> None:
-    """And each of it is compared: there is a committed table."""
-    text = BOUNDS.read_text(encoding="utf-8")
-    assert {f'harness {verb} {SPECS} --out "$fresh"' for verb in ("run --tables-only", "check")} <= {
-        line.strip() for line in shell("run")
-    }
+    """In two halves here. And each of it is compared: there is a committed table."""
+    text, here = BOUNDS.read_text(encoding="utf-8"), {line.strip() for line in shell("run")}
+    assert {f'harness {verb} $specs --out "$fresh"' for verb in ("run --tables-only --serial", "check")} <= here
+    assert {'specs=$(.ci/repeated | awk "NR % 2 == $1")', "beside repeated repeated 0", "beside repeated repeated 1"} <= here
     assert f"harness run --tables-only {SPECS} --out fresh\n" in text and f"harness check {SPECS} --out fresh " in text
     assert all((ROOT / "results" / f"{Path(spec).stem}.parquet").is_file() for spec in repeated())
 
