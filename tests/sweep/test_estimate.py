@@ -12,8 +12,9 @@ from time import monotonic
 from typing import TYPE_CHECKING
 
 import pytest
+from threadpoolctl import ThreadpoolController
 
-from harness.sweep.run import batches, probe
+from harness.sweep.run import batches, probe, work
 from harness.sweep.run.estimate import Estimate, estimate
 from harness.sweep.run.probe import Probe, ProbedCosts, measured
 from harness.sweep.run.work import Batch, Result
@@ -153,6 +154,23 @@ def test_more_and_more_blocks_are_drawn_at_once_and_the_last_tell_what_a_trial_c
     found = measured(Batch("answers", cell, ("A_binClas",), range(20 * block), 7))
     assert found is not None and drawn == [block * blocks for blocks in (1, 1, 2, 4, 8, 4)]
     assert found.seconds == 1 + 1 / (4 * block)
+
+
+def test_what_a_process_loads_first_is_no_trials_cost(project: "Project", monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where that takes ten seconds, trials are measured as where it takes none: more than the first."""
+    (cell,) = project.sweep(**FULL, m="20", learner="leftmost").cells
+    clock = [0.0]
+
+    class Loading(ThreadpoolController):
+        def __init__(self) -> None:
+            super().__init__()
+            clock[0] += 10.0
+
+    work._thread_pools.cache_clear()
+    monkeypatch.setattr(work, "ThreadpoolController", Loading)
+    monkeypatch.setattr(probe, "process_time", lambda: clock[0])
+    found = measured(Batch("answers", cell, ("majority",), range(8), 7))
+    assert clock == [10.0] and found is not None and found.rows is not None and found.rows.num_rows == 8
 
 
 @pytest.mark.law

@@ -25,7 +25,7 @@ from harness.sweep.errors import InputError
 from harness.sweep.plugins import loaded, restore
 from harness.sweep.plugins.faults import named
 from harness.sweep.run.memory import asked_for, confine, peak
-from harness.sweep.run.work import Batch, Result, blocks, tried
+from harness.sweep.run.work import Batch, Result, blocks, make_ready, tried
 from harness.trials import kinds
 from harness.trials.fields import Identified
 
@@ -208,6 +208,7 @@ def measured(batch: Batch) -> ProbedCosts | None:
     """
     stops = [0, *accumulate(len(trials) for _, _, trials in blocks(batch, kinds()[batch.kind]))]
     results: list[Result] = []
+    make_ready()
     begun, drawn = process_time(), 0
     while drawn < len(stops) - 1:
         start, drawn = drawn, min(max(1, 2 * drawn), len(stops) - 1)

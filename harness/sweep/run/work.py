@@ -133,10 +133,18 @@ def blocks(batch: Batch, kind: Kind) -> Iterator[tuple[int, int, Sequence[int]]]
 
 @cache
 def _thread_pools() -> ThreadpoolController:
-    """Those of the libraries that are loaded. Reading or unpickling a cell has loaded all but what scipy loads when called."""
-    from scipy import integrate, signal, stats  # noqa: F401  loaded here, so that no trial's time has it in it
+    """Those of the libraries that are loaded. Reading or unpickling a cell has loaded all but what scipy loads when called, and
+    what Arrow looks for when it is given its first array.
+    """
+    import pandas  # noqa: F401  loaded here, so that no trial's time has it in it
+    from scipy import integrate, signal, stats  # noqa: F401
 
     return ThreadpoolController()
+
+
+def make_ready() -> None:
+    """Loads what else the first trial of a process would: it takes seconds of a busy machine."""
+    _thread_pools()
 
 
 def arranged(parts: Sequence[BlockPart], kind: Kind, looks: Sequence[int] | None = None) -> pa.Table:
