@@ -161,13 +161,12 @@ def test_what_a_process_loads_first_is_no_trials_cost(project: "Project", monkey
     (cell,) = project.sweep(**FULL, m="20", learner="leftmost").cells
     clock = [0.0]
 
-    class Loading(ThreadpoolController):
-        def __init__(self) -> None:
-            super().__init__()
-            clock[0] += 10.0
+    def loading() -> ThreadpoolController:
+        clock[0] += 10.0
+        return ThreadpoolController()
 
     work._thread_pools.cache_clear()
-    monkeypatch.setattr(work, "ThreadpoolController", Loading)
+    monkeypatch.setattr(work, "ThreadpoolController", loading)
     monkeypatch.setattr(probe, "process_time", lambda: clock[0])
     found = measured(Batch("answers", cell, ("majority",), range(8), 7))
     assert clock == [10.0] and found is not None and found.rows is not None and found.rows.num_rows == 8
