@@ -7,7 +7,9 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
+from importlib.machinery import ModuleSpec
 from pathlib import Path
+from types import ModuleType
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -17,6 +19,7 @@ from ray import cloudpickle
 from harness import registry, sources
 from harness.concepts import concepts, thresholds
 from harness.sweep import plugins
+from harness.sweep.errors import InputError
 from harness.sweep.ray.worker import packed, task
 from harness.sweep.run import work
 from harness.sweep.run.provenance import makes
@@ -331,3 +334,18 @@ def test_ray_workers_make_the_table_of_a_serial_run(project: "Project") -> None:
     assert ended.code == 0, ended.err
     plugins.load("discs")
     assert project.table(out=Path("ray")).fingerprint == project.run(Sweep(spec)).table.fingerprint
+
+
+def test_what_is_imported_after_all_plugins_are_unloaded_is_nobodys_doing(
+    project: "Project", monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As by a test that runs after one that had a plugin."""
+    (project.root / "discs.py").write_text(class_on_the_page() + LEARNER)
+    plugins.load("discs.py")
+    hidden, spec = ModuleType("hidden"), ModuleSpec("hidden", None, origin=str(project.root / "hidden.py"))
+    hidden.__spec__, spec.has_location = spec, True
+    monkeypatch.setitem(sys.modules, "hidden", hidden)
+    with pytest.raises(InputError, match="imports hidden in a way that cannot be followed"):
+        plugins.refuse_what_was_not_followed()
+    plugins.unload("discs")
+    plugins.refuse_what_was_not_followed()

@@ -151,6 +151,8 @@ def unload(name: str) -> None:
         sys.modules.pop(module, None)
     sources.withdraw(modules)
     data_files.forget(name)
+    if not _loaded:
+        _older.clear()  # what is imported from now on is no plugin's doing
 
 
 def _imported(name: str, argument: str, folder: Path) -> None:
