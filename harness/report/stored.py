@@ -106,8 +106,12 @@ class Stored:
 
     @cached_property
     def privacy_told(self) -> list[str]:
-        """What is to be said of what its mechanisms spend, a line each."""
-        return privacy_told(self.table.cells.distinct, self.table.provenance.get("declared", ()))
+        """What is to be said of what its mechanisms spend, and of what its plugins may have read, a line each."""
+        made = self.table.provenance
+        return [
+            *privacy_told(self.table.cells.distinct, made.get("declared", ())),
+            *map(_unseen, made.get("unseen", {}).items()),
+        ]
 
     @cached_property
     def spending(self) -> list[str]:
@@ -130,6 +134,11 @@ class Stored:
         if self.match is None or self.match.whole:
             return view
         return replace(view, lacking=self.match.count)
+
+
+def _unseen(loads: tuple[str, Sequence[str]]) -> str:
+    plugin, what = loads
+    return f"{plugin} loads {', '.join(what)}, compiled: that it opens no more than `data` says is its author's word"
 
 
 def fallen(stored: Sequence[Stored]) -> list[str]:

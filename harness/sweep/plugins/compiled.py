@@ -37,11 +37,11 @@ def loaded(imported: Iterable[str]) -> list[str]:
     tops = {name.partition(".")[0] for name in imported}
     specs = [getattr(module, "__spec__", None) for name, module in [*sys.modules.items()] if name.partition(".")[0] in tops]
     origins = [spec.origin for spec in specs if spec is not None and isinstance(spec.origin, str)]
-    brought = {_top(origin) for origin in origins if origin.endswith(tuple(EXTENSION_SUFFIXES))}
-    return sorted({top for top in brought if not _is_ours(top)} | OPENERS.intersection(imported))
+    brought = {top(origin) for origin in origins if origin.endswith(tuple(EXTENSION_SUFFIXES))}
+    return sorted({each for each in brought if not _is_ours(each)} | OPENERS.intersection(imported))
 
 
-def _top(path: str) -> str:
+def top(path: str) -> str:
     """The package that a file is in, or the module that it is, by where it lies: some have another name for themselves."""
     parts = Path(path).parts
     within = [parts[place + 1 :] for place, part in enumerate(parts) if part in INSTALLED]
@@ -55,7 +55,7 @@ def is_brought(path: str | None, frame: FrameType | None, plugin: FrameType) -> 
 
     What a library that is needed imports while it is imported is its own, and so is what it has ctypes load.
     """
-    if path is not None and _is_ours(_top(path)):
+    if path is not None and _is_ours(top(path)):
         return False
     while frame is not None and frame is not plugin:
         name = frame.f_globals.get("__name__", "")
@@ -68,17 +68,17 @@ def is_brought(path: str | None, frame: FrameType | None, plugin: FrameType) -> 
 
 def _is_ours(module: str) -> bool:
     """Whether a module is of Python's own library, of this program, or of what that needs."""
-    top = module.partition(".")[0]
-    return top in sys.stdlib_module_names or top == PACKAGE or (top not in OPENERS and _is_needed(top))
+    first = module.partition(".")[0]
+    return first in sys.stdlib_module_names or first == PACKAGE or (first not in OPENERS and _is_needed(first))
 
 
 @cache
-def _is_needed(top: str) -> bool:
+def _is_needed(module: str) -> bool:
     """Whether a module or package that was installed is of a distribution that this program needs."""
     try:
-        names = [distribution(top).name]
+        names = [distribution(module).name]
     except PackageNotFoundError:
-        names = _installed().get(top, [])
+        names = _installed().get(module, [])
     return not {_plain(name) for name in names}.isdisjoint(_needed())
 
 

@@ -47,7 +47,7 @@ _told: dict[str, dict[str, str]] = {}  # by plugin and variable: 16 hex digits o
 _late: dict[str, str] = {}  # by path or variable: the line that read it
 _made = set[str]()  # what plugins wrote themselves
 _declared: dict[str, dict[str, os.stat_result]] = {}  # by plugin: what compiled code opens for it, as it was when it was loaded
-_brought: dict[str, list[str]] = {}  # by plugin: the compiled code that is loaded for it, and its line
+_brought: dict[str, dict[str, str]] = {}  # by plugin: the compiled code that is loaded for it, and for which line first
 _loading: str | None = None
 _here = local()  # whether this thread is at it already
 
@@ -121,9 +121,15 @@ def refuse_unseen(plugin: str, imported: Iterable[str] = ()) -> None:
     """Raises InputError where a plugin has brought compiled code without a word on what that opens.
     imported: modules that its text names, which may be loaded since long.
     """
+    _brought.setdefault(plugin, {}).update(dict.fromkeys(compiled.loaded(imported), plugin))
     if plugin not in _declared:
-        for what in (*_brought.get(plugin, ()), *compiled.loaded(imported)):
-            raise InputError(f"{plugin} loads {what}, {compiled.UNSEEN}")
+        for what, place in _brought[plugin].items():
+            raise InputError(f"{place} loads {what}, {compiled.UNSEEN}")
+
+
+def unseen(plugin: str) -> list[str]:
+    """The libraries and files with compiled code that a plugin has loaded, of which nobody sees what they open."""
+    return sorted(_brought.get(plugin, ()))
 
 
 def refuse_late() -> None:
@@ -161,10 +167,10 @@ def _hear(is_library: Callable[[str], bool], event: str, arguments: tuple[Any, .
     if forbidden_calls.is_one(event, arguments):
         forbidden_calls.refuse(event, sys._getframe(1), _texts())
     if event == IMPORTING and arguments[1] is not None:
-        _bring(arguments[0], arguments[1], sys._getframe(1))
+        _bring(compiled.top(arguments[1]), arguments[1], sys._getframe(1))
         _opened(is_library, OPENING_CODE, arguments[1], os.O_RDONLY, sys._getframe(1))
     if event == OPENING_CODE:
-        _bring(arguments[0] or "this program", None, sys._getframe(1))
+        _bring(str(arguments[0] or "this program"), None, sys._getframe(1))
     if event in OPENING and isinstance(arguments[0] or (event in LISTING and "."), str | bytes | os.PathLike):
         flags = arguments[2] if event == "open" else os.O_RDONLY
         _opened(is_library, event, os.fsdecode(arguments[0] or "."), flags, sys._getframe(1))
@@ -185,14 +191,14 @@ def _opened(is_library: Callable[[str], bool], event: str, name: str, flags: int
             _note(f"{path}-wal", line, flags)
 
 
-def _bring(what: object, path: str | None, frame: FrameType | None) -> None:
+def _bring(what: str, path: str | None, frame: FrameType | None) -> None:
     """Compiled code is loaded: note it where that is a plugin's doing. See `compiled.is_brought`."""
     caller = frame
     while caller is not None and not _homes.get(caller.f_code.co_filename):
         caller = caller.f_back
     if caller is not None and compiled.is_brought(path, frame, caller):
         file = caller.f_code.co_filename
-        _brought.setdefault(_homes[file], []).append(f"{what}, in {file}:{caller.f_lineno}")
+        _brought.setdefault(_homes[file], {}).setdefault(what, f"{file}:{caller.f_lineno}")
 
 
 def _texts() -> set[str]:

@@ -17,7 +17,7 @@ from harness.registry import parts
 from harness.sources import served
 from harness.sweep.errors import InputError
 from harness.sweep.plugins import loaded
-from harness.sweep.plugins.data_files import held, variables
+from harness.sweep.plugins.data_files import held, unseen, variables
 from harness.sweep.plugins.dependencies import fingerprint, followed
 from harness.sweep.run.work import needed
 from harness.sweep.spec import Sweep
@@ -45,6 +45,7 @@ def provenance(sweep: Sweep) -> dict[str, Any]:
         "packages": {name: version(name) for name in PACKAGES},
         "threads": 1,
         **_declared(sweep),
+        **_unseen(),
     }
 
 
@@ -54,6 +55,12 @@ def _declared(sweep: Sweep) -> dict[str, list[str]]:
     tried = {name: mechanisms[name] for name in sweep.spec.mechanisms if name in mechanisms}
     declared = [name for name, mechanism in tried.items() if mechanism.private and basis(mechanism) == "declared"]
     return {"declared": declared} if declared else {}
+
+
+def _unseen() -> dict[str, dict[str, list[str]]]:
+    """By plugin the compiled code that it has loaded, of which its author alone says what that opens, where there is any."""
+    found = {plugin.name: what for plugin in loaded() if (what := unseen(plugin.name))}
+    return {"unseen": found} if found else {}
 
 
 def makes(sweep: Sweep) -> dict[str, Any]:
