@@ -59,8 +59,8 @@ def _declared(sweep: Sweep) -> dict[str, list[str]]:
 
 def _unseen() -> dict[str, dict[str, list[str]]]:
     """By plugin the compiled code that it has loaded, of which its author alone says what that opens, where there is any."""
-    found = {plugin.name: what for plugin in loaded() if (what := unseen(plugin.name))}
-    return {"unseen": found} if found else {}
+    by_plugin = {plugin.name: what for plugin in loaded() if (what := unseen(plugin.name))}
+    return {"unseen": by_plugin} if by_plugin else {}
 
 
 def makes(sweep: Sweep) -> dict[str, Any]:
