@@ -116,7 +116,7 @@ EDITS = {
     ),
     "columns": Edit(
         "code/harness/sweep/run/work.py",
-        swap("[part.columns[number].get", '[0.5 if field.name == "tv_budget" else part.columns[number].get'),
+        swap("[part.columns[number].get", '[0.5 if name == "tv_budget" else part.columns[number].get'),
         changes=True,
     ),
     "helper": Edit("help/between.py", swap("/ 2", "/ 3"), changes=True),
