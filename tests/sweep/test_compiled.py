@@ -74,6 +74,22 @@ def test_what_this_program_needs_is_free() -> None:
     assert compiled.loaded(NEEDED) == []
 
 
+def test_a_file_is_of_the_package_that_it_lies_in(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever Python looks through, which may be the working folder, called by no name."""
+    monkeypatch.setattr(sys, "path", ["", "/far", "/far/away", "relative"])
+    here = Path.cwd()
+    for path, package in {
+        "/venv/lib/python3.11/site-packages/numpy/core/_multiarray.so": "numpy",
+        "/venv/lib/python3.11/site-packages/_cffi_backend.cpython-311.so": "_cffi_backend",
+        "/far/away/package/within.so": "package",
+        "/far/other.abi3.so": "other",
+        "/nowhere/alone.so": "alone",
+        f"{here}/own/module.so": "own",
+        f"{here}/relative/beside.so": "beside",
+    }.items():
+        assert compiled.top(path) == package
+
+
 def test_what_a_trial_loads_is_refused_too(project: "Project", harness: "Harness") -> None:
     for text, what in (("import opener", "opener"), ("ctypes.CDLL(None)", "this program")):
         written(answer=text)

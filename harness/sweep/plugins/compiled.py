@@ -44,9 +44,10 @@ def loaded(imported: Iterable[str]) -> list[str]:
 def top(path: str) -> str:
     """The package that a file is in, or the module that it is, by where it lies: some have another name for themselves."""
     parts = Path(path).parts
-    within = [parts[place + 1 :] for place, part in enumerate(parts) if part in INSTALLED]
-    within += [Path(path).relative_to(place).parts for place in sorted(sys.path, key=len)[::-1] if path.startswith(f"{place}/")]
-    return next(iter(within), parts[-1:])[0].partition(".")[0]
+    installed = [Path(*parts[: place + 1]) for place, part in enumerate(parts) if part in INSTALLED]
+    homes = installed[:1] or [home for place in sys.path if (home := Path(place).absolute()) in Path(path).parents]
+    home = max(homes, key=lambda each: len(each.parts), default=Path(path).parent)
+    return Path(path).relative_to(home).parts[0].partition(".")[0]
 
 
 def is_brought(path: str | None, frame: FrameType | None, plugin: FrameType) -> bool:
