@@ -175,8 +175,8 @@ def _imported(name: str, argument: str, folder: Path) -> None:
     with data_files.recorded(name, modules, _is_library), patches.none_made(modules[name].path, _imports(modules)):
         rooms = [what for what, room in registry.ROOMS.items() if registry.defined(name, room.attribute)]
     _declare(name)
+    data_files.look_for_compiled(name, _imports(modules))
     refuse_what_was_not_followed()
-    data_files.refuse_unseen(name, _imports(modules))
     private_modules.refuse(modules)
     if not rooms:
         attributes = ", ".join(room.attribute for room in registry.ROOMS.values())

@@ -117,12 +117,14 @@ def digests() -> list[str]:
     return sorted(files + [f"{name}: {digest}" for those in _told.values() for name, digest in those.items()])
 
 
-def refuse_unseen(plugin: str, imported: Iterable[str] = ()) -> None:
-    """Raises InputError where a plugin has brought compiled code without a word on what that opens.
-    imported: modules that its text names, which may be loaded since long.
-    """
-    _brought.setdefault(plugin, {}).update(dict.fromkeys(compiled.loaded(imported), plugin))
-    if plugin not in _declared:
+def look_for_compiled(plugin: str, imported: Iterable[str]) -> None:
+    """Notes what a plugin's text imports that has compiled code and was loaded before. imported: the names of modules."""
+    _brought[plugin] = dict.fromkeys(compiled.loaded(imported), plugin) | _brought.get(plugin, {})
+
+
+def refuse_unseen() -> None:
+    """Raises InputError where a plugin has brought compiled code without a word on what that opens."""
+    for plugin in _brought.keys() - _declared.keys():
         for what, place in _brought[plugin].items():
             raise InputError(f"{place} loads {what}, {compiled.UNSEEN}")
 
@@ -134,8 +136,7 @@ def unseen(plugin: str) -> list[str]:
 
 def refuse_late() -> None:
     """Raises InputError where a plugin has read something since it was loaded, or what it declares is other data now."""
-    for plugin in {*_held}:
-        refuse_unseen(plugin)
+    refuse_unseen()
     for files in _declared.values():
         for path, before in files.items():
             now = os.stat(path) if os.path.exists(path) else None
