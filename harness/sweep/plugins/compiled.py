@@ -46,7 +46,7 @@ def top(path: str) -> str:
     parts = Path(path).parts
     installed = [Path(*parts[: place + 1]) for place, part in enumerate(parts) if part in INSTALLED]
     homes = installed[:1] or [home for place in sys.path if (home := Path(place).absolute()) in Path(path).parents]
-    home = max(homes, key=lambda each: len(each.parts), default=Path(path).parent)
+    home = max(homes, key=lambda folder: len(folder.parts), default=Path(path).parent)
     return Path(path).relative_to(home).parts[0].partition(".")[0]
 
 
