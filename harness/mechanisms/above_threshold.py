@@ -162,13 +162,6 @@ def after_the_last(
     return binomial(quiet, 1 - candidates.when[last[run[types]]], rng) + after
 
 
-def in_order(values: Ints | Reals, lam: float, w: float, T: float, rng: np.random.Generator) -> Ints:
-    """Runs A_sparseVec on values, (m,), in this order: the indices of those that are answered ⊥."""
-    first = w + float(laplace(lam, 1, rng)[0])
-    noisy = values + laplace(2 * lam, len(values), rng)
-    return scan(noisy, first, lambda indices: w + laplace(lam, len(indices), rng), floor(T) + 1)
-
-
 def in_order_by_run(
     values: Ints | Reals, run: Ints, lam: LoopNoise | float, w: float, T: float, rng: np.random.Generator
 ) -> tuple[Bools, Bools]:

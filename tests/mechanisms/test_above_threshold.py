@@ -17,8 +17,9 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from harness.mechanisms import above_threshold
-from harness.mechanisms.above_threshold import LaplaceNoise, a_sparse_vec, in_order, settle
+from harness.mechanisms.above_threshold import LaplaceNoise, a_sparse_vec, settle
 from harness.theory.constants.btt18a import sparse_vec_lam
+from tests.support.given_order import in_order
 from tests.support.printed_loop import printed_bottoms
 
 Reals = NDArray[np.float64]

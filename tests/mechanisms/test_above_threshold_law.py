@@ -9,12 +9,13 @@ from numpy.typing import NDArray
 from scipy.integrate import quad
 from scipy.stats import binomtest, ks_2samp
 
-from harness.mechanisms.above_threshold import a_sparse_vec, in_order
+from harness.mechanisms.above_threshold import a_sparse_vec
 from harness.mechanisms.answering import mechanisms
 from harness.theory.constants import constants
 from harness.theory.constants.btt18a import margin, sparse_vec_lam
 from harness.theory.pac import thresholds_extremal
 from harness.theory.parameters import Task
+from tests.support.given_order import in_order
 
 CONSTANTS = constants()
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.stats import binom
 
-from harness.arrays import Ints
+from harness.arrays import Bools, Ints
 from harness.audits.measure import lower_end
 from harness.mechanisms.noise import laplace
 from harness.theory.constants import calibrations
@@ -62,12 +62,24 @@ def test_the_event_of_an_epoch_is_counted_on_a_table_and_on_its_neighbour() -> N
     witness = strongest_witness(printed, CELL.eps, CELL.delta, 1000, 1.0)
     assert witness.distances != witness.moved and len(witness.distances) not in witness.bottoms
 
-    def event(table: Ints, *_: object) -> list[int]:
-        return [min(witness.bottoms)] if tuple(table) == witness.distances else []
+    def event(values: Ints, run: Ints, *_: object) -> tuple[Bools, Bools]:
+        tables = values.reshape(run[-1] + 1, len(witness.distances))
+        bottom = np.zeros(tables.shape, np.bool_)
+        bottom[(tables == witness.distances).all(axis=1), min(witness.bottoms)] = True
+        return bottom.ravel(), np.zeros(bottom.size, np.bool_)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(known_events, "in_order", event)
+        patch.setattr(known_events, "in_order_by_run", event)
+        patch.setattr(known_events, "AT_ONCE", 2 * len(witness.distances))  # the last of seven is alone
         assert ATTACKS["A_binClas_epoch"](CELL).counts(7, np.random.default_rng(1)) == (7, 0)
+
+
+def test_that_no_query_is_bottom_is_in_the_event_of_an_epoch_where_the_witness_says_so() -> None:
+    calm = lambda values, *_: (np.zeros(len(values), np.bool_),) * 2  # noqa: E731
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(known_events, "in_order_by_run", calm)
+        for cell, hits in ((CELL, 0), (AuditCell(eps=10, delta=0.1, runs=3000), 7)):
+            assert ATTACKS["A_binClas_epoch"](cell).counts(7, np.random.default_rng(1)) == (hits, hits)
 
 
 @pytest.mark.law

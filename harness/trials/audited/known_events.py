@@ -10,7 +10,7 @@ import numpy as np
 import scipy
 
 from harness.mechanisms.a_stab import a_stab, printed_threshold
-from harness.mechanisms.above_threshold import in_order
+from harness.mechanisms.above_threshold import in_order_by_run
 from harness.theory.constants import calibrations
 from harness.theory.privacy.distance import DISTANCES
 from harness.theory.privacy.sparse_vector import first_bottom
@@ -19,6 +19,7 @@ from harness.trials.audited.subject import AuditSetting
 
 EPS_KNOWN, DELTA_KNOWN = (0.1, 10.0), (1e-9, 0.1)
 """Of which the exact chances are known."""
+AT_ONCE = 1 << 18  # queries of runs that are made together
 SEEN = 0.1  # about how often the event happens on the table where it is the likelier one
 
 
@@ -60,9 +61,15 @@ def epoch_attack(cell: AuditSetting) -> KnownEvent:
     bottoms = np.array(sorted(witness.bottoms))
 
     def ends(table: tuple[int, ...], runs: int, rng: np.random.Generator) -> int:
-        by_run = [in_order(np.array(table), lam, w, 0.0, rng) for _ in range(runs)]
-        firsts = [int(each[0]) if len(each) else len(table) for each in by_run]
-        return int(np.isin(firsts, bottoms).sum())
+        m, most = len(table), max(1, AT_ONCE // len(table))
+        firsts = np.zeros(m + 1, dtype=np.int64)  # how many runs have their first ⊥ at each query, or none
+        for done in range(0, runs, most):
+            some = min(most, runs - done)
+            run = np.repeat(np.arange(some), m)
+            bottom, _ = in_order_by_run(np.tile(table, some), run, lam, w, 0.0, rng)
+            at = bottom.reshape(some, m).sum(axis=0)
+            firsts += [*at, some - at.sum()]
+        return int(firsts[bottoms].sum())
 
     def counts(runs: int, rng: np.random.Generator) -> tuple[int, int]:
         return ends(witness.distances, runs, rng), ends(witness.moved, runs, rng)

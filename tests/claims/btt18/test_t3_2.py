@@ -30,12 +30,12 @@ from harness.claims.btt18.t3_2 import BREAKS, FAILS, LINKS, kept, repaired_plan
 from harness.claims.engine import ComputedExponents, Form, NoLogarithms, overall, task_of
 from harness.claims.engine.event_seen import EventSeen, RowsSeen
 from harness.claims.registry import claims, errata
-from harness.mechanisms.above_threshold import in_order
 from harness.report.verdicts import Evidence, judge
 from harness.sweep.table.cells import Cells
 from harness.theory import pac
 from harness.theory.constants import constants
 from tests.support.claims import event
+from tests.support.given_order import in_order
 
 CLAIM, EVENT = claims()["BTT18:T3.2"], event("BTT18:T3.2")
 GOOD = {

@@ -7,11 +7,11 @@ import pytest
 
 from harness.analysts import Poll, QuerySite
 from harness.analysts.boundary import BoundarySearch, Points
-from harness.mechanisms.above_threshold import in_order
 from harness.mechanisms.noise import laplace
 from harness.mechanisms.online.a_subsamp import ONLINE as A_SUBSAMP
 from harness.mechanisms.online.stable_loop import StableLoop
 from harness.theory.fixed_point import CutoffPlan
+from tests.support.given_order import in_order
 from tests.support.printed_loop import printed_bottoms
 from tests.support.same_law import assert_same_law
 

@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 from scipy.integrate import quad
 from scipy.stats import laplace
 
-from harness.mechanisms.above_threshold import in_order
 from harness.theory.privacy.laplace import difference_tail
 from harness.theory.privacy.sparse_vector import epoch_eps, first_bottom
+from tests.support.given_order import in_order
 
 Reals = NDArray[np.float64]
 
