@@ -67,8 +67,8 @@ def epoch_attack(cell: AuditSetting) -> KnownEvent:
             some = min(most, runs - done)
             run = np.repeat(np.arange(some), m)
             bottom, _ = in_order_by_run(np.tile(table, some), run, lam, w, 0.0, rng)
-            at = bottom.reshape(some, m).sum(axis=0)
-            firsts += [*at, some - at.sum()]
+            first_at = bottom.reshape(some, m).sum(axis=0)
+            firsts += [*first_at, some - first_at.sum()]
         return int(firsts[bottoms].sum())
 
     def counts(runs: int, rng: np.random.Generator) -> tuple[int, int]:
