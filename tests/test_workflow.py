@@ -49,9 +49,9 @@ SPECS = "$(.ci/repeated)"
 
 
 @cache
-def repeated() -> list[str]:
-    """The specs that every change runs afresh."""
-    ran = subprocess.run([sys.executable, ROOT / ".ci" / "repeated"], check=True, capture_output=True, text=True)
+def repeated(*share: str) -> list[str]:
+    """The specs that every change runs afresh, or a share of them."""
+    ran = subprocess.run([sys.executable, ROOT / ".ci" / "repeated", *share], check=True, capture_output=True, text=True)
     return ran.stdout.split()
 
 
@@ -214,7 +214,11 @@ def test_what_runs_afresh_here_is_what_runs_afresh_on_github() -> None:
     """In two halves here. And each of it is compared: there is a committed table."""
     text, here = BOUNDS.read_text(encoding="utf-8"), {line.strip() for line in shell("run")}
     assert {f'harness {verb} $specs --out "$fresh"' for verb in ("run --tables-only --serial", "check")} <= here
-    assert {'specs=$(.ci/repeated | awk "NR % 2 == $1")', "beside repeated repeated 0", "beside repeated repeated 1"} <= here
+    assert {'specs=$(.ci/repeated "$1" 2)', "beside repeated repeated 0", "beside repeated repeated 1"} <= here
+    halves = [repeated(str(which), "2") for which in (0, 1)]
+    assert sorted(halves[0] + halves[1]) == sorted(repeated())
+    taken = [sum(seconds(ROOT / "results" / f"{Path(spec).stem}.parquet") for spec in half) for half in halves]
+    assert max(taken) < 1.1 * min(taken)
     assert f"harness run --tables-only {SPECS} --out fresh\n" in text and f"harness check {SPECS} --out fresh " in text
     assert all((ROOT / "results" / f"{Path(spec).stem}.parquet").is_file() for spec in repeated())
 
