@@ -197,7 +197,11 @@ def _bring(what: str, path: str | None, frame: FrameType | None) -> None:
     caller = frame
     while caller is not None and not _homes.get(caller.f_code.co_filename):
         caller = caller.f_back
-    if caller is not None and compiled.is_brought(path, frame, caller):
+    if caller is None:
+        return
+    with no_matter():  # which reads of what is installed
+        brought = compiled.is_brought(path, frame, caller)
+    if brought:
         file = caller.f_code.co_filename
         _brought.setdefault(_homes[file], {}).setdefault(what, f"{file}:{caller.f_lineno}")
 
