@@ -22,21 +22,21 @@ from harness.sweep.run.estimate import Estimate, estimate
 from harness.sweep.run.memory import for_a_worker
 from harness.sweep.run.probe import Probe
 from harness.sweep.run.provenance import provenance
-from harness.sweep.run.run import Firsts
 from harness.sweep.run.shards import Shard
 from harness.sweep.run.store import Store
+from harness.sweep.run.work import Result
 from harness.sweep.spec import Sweep
 from harness.text import one_line
 from harness.trials.fields import Identified
 
 
 class PlannedRun(NamedTuple):
-    """A sweep that is about to run, its store, the known costs of its trials, and first blocks that were drawn to find them."""
+    """A sweep that is about to run, its store, the known costs of its trials, and results of those that were drawn to know."""
 
     sweep: Sweep
     store: Store
     costs: Costs | None
-    firsts: Firsts
+    drawn: Sequence[Result]
 
 
 class Forecast:
@@ -71,7 +71,7 @@ class Forecast:
                     self._say(of_sweep, alone)
                 elif alone:
                     self._console.print(f"{one_line(sweep.name)}: nothing to do")
-                planned.append(PlannedRun(sweep, store, *((of_sweep.costs, of_sweep.firsts) if of_sweep else (None, {}))))
+                planned.append(PlannedRun(sweep, store, *((of_sweep.costs, of_sweep.drawn) if of_sweep else (None, ()))))
         if len(estimates) > 1:
             self._console.print(f"all {len(estimates)}: {self._cost(estimates)}")
         if self._local is not None:

@@ -11,9 +11,11 @@ from harness.report.pairs import pairs
 from harness.report.progress import Meter, heartbeat
 from harness.report.recomputed import recomputed, refuse_changed
 from harness.report.stored import Stored, figure_paths
+from harness.sweep.engines import may_run_here
 from harness.sweep.files.object_store import Location
 from harness.sweep.files.ownership import refuse_foreign
 from harness.sweep.files.reading import kind
+from harness.sweep.plugins import loaded
 from harness.sweep.run.batches import BATCH_SECONDS, Engine
 from harness.sweep.run.run import run_sweep
 from harness.sweep.run.shards import Shard
@@ -74,9 +76,10 @@ def _refuse_changed_rows(sweep: Sweep, store: Store) -> None:
 
 def _run_one(console: Console, planned: PlannedRun, engine: Engine, fresh: bool, batch_seconds: float) -> tuple[Stored, bool]:
     """Run a sweep; returns it with its table, and whether its figure has to be drawn."""
-    sweep, store, costs, firsts = planned
+    sweep, store, costs, drawn = planned
+    drawn = drawn if loaded() or may_run_here(engine) else ()
     with Meter(console, sweep, engine) as meter:
-        outcome = run_sweep(sweep, store, engine, meter, fresh, batch_seconds, costs, firsts)
+        outcome = run_sweep(sweep, store, engine, meter, fresh, batch_seconds, costs, drawn)
     did = f"{outcome.ran:,} trials run" if outcome.ran else "nothing to do"
     console.print(f"{sweep.name}: {did}, {outcome.resumed:,} rows were there; {len(sweep.cells)} cells")
     stored = Stored(sweep, store.path, outcome.table)

@@ -59,6 +59,11 @@ def short(seconds: float, sure: bool) -> bool:
     return sure and 0 < seconds <= SECONDS
 
 
+def may_run_here(engine: Engine) -> bool:
+    """Whether trials may run in this process: nobody asked for workers."""
+    return isinstance(engine, Serial | Local)
+
+
 def engine_for(
     serial: bool, address: str | None, workers: int | None, patience: float | None = None
 ) -> AbstractContextManager[Engine]:

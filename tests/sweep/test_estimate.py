@@ -169,7 +169,8 @@ def test_what_a_process_loads_first_is_no_trials_cost(project: "Project", monkey
     monkeypatch.setattr(work, "ThreadpoolController", loading)
     monkeypatch.setattr(probe, "process_time", lambda: clock[0])
     found = measured(Batch("answers", cell, ("majority",), range(8), 7))
-    assert clock == [10.0] and found is not None and found.rows is not None and found.rows.num_rows == 8
+    assert clock == [10.0] and found is not None
+    assert sum(result.rows.num_rows for result in found.results) == 8
 
 
 @pytest.mark.law
@@ -189,10 +190,10 @@ def test_measuring_changes_no_row(project: "Project") -> None:
     sweep = project.sweep()
     cell = sweep.cells[0]
     found = measured(Batch("answers", cell, ("noisy_majority", "A_binClas"), (2, 3), 7))
-    assert found is not None and found.rows is not None
+    assert found is not None
     project.run(sweep)
     stored = [row for row in project.rows().to_dict("records") if (row["cell"], row["trial"]) == (cell.identity, 2)]
-    again = [row for row in found.rows.to_pylist() if row["trial"] == 2]
+    again = [row for result in found.results for row in result.rows.to_pylist() if row["trial"] == 2]
     assert {row["mechanism"]: row["misclassified"] for row in stored} == {
         row["mechanism"]: row["misclassified"] for row in again
     }

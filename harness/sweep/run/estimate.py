@@ -9,13 +9,12 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from harness.sweep.plugins import loaded
 from harness.sweep.run.batches import Batches
-from harness.sweep.run.costs import Costs, key
+from harness.sweep.run.costs import Costs
 from harness.sweep.run.probe import Probe, ProbedCosts, singly
-from harness.sweep.run.run import Firsts, finished_of, missing
+from harness.sweep.run.run import finished_of, missing
 from harness.sweep.run.store import Store
-from harness.sweep.run.work import Batch
+from harness.sweep.run.work import Batch, Result
 from harness.sweep.spec import Sweep
 from harness.sweep.table.counted import COUNT, counted, done
 from harness.sweep.table.groups import GROUP_BY
@@ -44,7 +43,8 @@ class Estimate:
     tasks: of every missing cell and set of mechanisms how many trials, and the seconds that one takes. seconds: of all, one
     after the other. memory: bytes of a worker; 0 if no trial could be measured. disk: bytes that the table takes at most, or
     about if its rows are counted, with the rows that are there. unfit: a cell whose trial does not fit in memory, and why.
-    costs: what was measured. sure: whether all that was measured ended; if not, the run takes more.
+    costs: what was measured; drawn: the results of the trials that were, which need not run again. sure: whether all that was
+    measured ended; if not, the run takes more.
     """
 
     sweep: Sweep
@@ -57,7 +57,7 @@ class Estimate:
     tasks: list[tuple[Identified, int, float]]
     unfit: tuple[Identified, str] | None
     costs: Costs
-    firsts: Firsts
+    drawn: tuple[Result, ...]
 
     @property
     def sure(self) -> bool:
@@ -76,10 +76,9 @@ def estimate(sweep: Sweep, store: Store, probe: Probe, fresh: bool, workers: int
         return None
     pending = batches.pending()
     measured = _measured(batches, pending, probe, costs, workers)
-    firsts = [found.first for _, found in measured]
     seconds = batches.alike.seconds()
     tasks = [(batch.cell, count, float(cost)) for (batch, count), cost in zip(pending, seconds, strict=True)]
-    tables = [found.rows for _, found in measured if found.rows is not None]
+    tables = [result.rows for _, found in measured for result in found.results]
     rows = sum(len(batch.mechanisms) * count for batch, count in pending)
     if sweep.spec.merging is not None and tables:
         tables = [counted(pa.concat_tables(tables), sweep.kind, sweep.spec.merging)]
@@ -99,7 +98,7 @@ def estimate(sweep: Sweep, store: Store, probe: Probe, fresh: bool, workers: int
         tasks,
         next(((cell, found.unfit) for cell, found in measured if found.unfit), None),
         costs,
-        {key((first.batch.cell, first.batch.mechanisms)): first for first in firsts if first is not None} if loaded() else {},
+        tuple(result for cell, found in measured for result in found.results if result.batch.cell.identity == cell.identity),
     )
 
 

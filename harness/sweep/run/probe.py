@@ -1,7 +1,7 @@
 """A process that runs a few trials to measure them, so that one that takes minutes, or all memory, harms nobody.
 
-The run's own rows of these trials must be the same: what differs between processes alone is seen so. It may take as much memory
-as it is told, and ends by itself when its caller does.
+Where there are plugins the run's own rows of these trials must be the same: what differs between processes alone is seen so.
+It may take as much memory as it is told, and ends by itself when its caller does.
 """
 
 import json
@@ -18,12 +18,12 @@ from pathlib import Path
 from time import monotonic, process_time
 from types import TracebackType
 
-import pyarrow as pa
-
 from harness.registry import brought
+from harness.sources import digest, served
 from harness.sweep.errors import InputError
 from harness.sweep.plugins import loaded, restore
 from harness.sweep.plugins.faults import named
+from harness.sweep.run.determinism import refuse_nondeterministic
 from harness.sweep.run.memory import asked_for, confine, peak
 from harness.sweep.run.work import Batch, Result, blocks, make_ready, tried
 from harness.trials import kinds
@@ -46,16 +46,15 @@ BEGIN = (
 class ProbedCosts:
     """What trials of a cell cost: seconds a trial, and the bytes of memory that the process has had.
 
-    ended: whether they did; if not, a trial takes longer. unfit: why it did not fit in memory. rows: of the trials that ended.
-    first: what came of the first block of them.
+    ended: whether they did; if not, a trial takes longer. unfit: why it did not fit in memory. results: of the trials that
+    ended, one after the other; the first is of one block. None where the process had other texts: files were edited meanwhile.
     """
 
     seconds: float
     memory: int
     ended: bool = True
     unfit: str = ""
-    rows: pa.Table | None = None
-    first: Result | None = None
+    results: tuple[Result, ...] = ()
 
 
 class Probe:
@@ -70,7 +69,7 @@ class Probe:
         self.limit, self._environment = limit, environment
         self.cell: Identified | None = None
         self._process: subprocess.Popen[bytes] | None = None
-        self._ready = False
+        self._ready = self._same_texts = False
 
     def __enter__(self) -> "Probe":
         return self
@@ -85,19 +84,21 @@ class Probe:
         process, as its memory is to be compared. Raises InputError where a trial ended the process.
         """
         if harmless(batch) and not apart:
-            return measured(batch)
+            here = measured(batch)
+            _refuse_nondeterministic(here)
+            return here
         try:
             process = self._process or self._start()
             if not self._ready:
                 if not self._pipe.poll(START_SECONDS):
                     raise TimeoutError
-                self._pipe.recv()
+                self._same_texts = self._pipe.recv() == digest(served())
                 self._ready = True
             self._pipe.send((replace(batch, cell=batch.cell.bare()), int((1 + LONGER) * BUSY * patience) + 1))
             large = (self.limit or sys.maxsize) // 4
             if self._answers(patience) or (asked_for(process.pid) > large and self._answers(LONGER * patience)):
                 costs: ProbedCosts | None = self._pipe.recv()
-                return costs
+                return costs if costs is None or self._same_texts else replace(costs, results=())
             late = ProbedCosts(patience, asked_for(process.pid), ended=False)
             self.end()
             return late
@@ -170,6 +171,13 @@ def harmless(batch: Batch) -> bool:
     return kind.block(batch.cell) * sum(singly(batch)) <= FEW_QUERIES
 
 
+def _refuse_nondeterministic(costs: ProbedCosts | None) -> None:
+    """Draw the first block again where that takes little: its rows are kept, and perhaps no other trial is run."""
+    for first in costs.results[:1] if costs is not None else ():
+        if first.seconds < SHORT:
+            refuse_nondeterministic(first, tried(first.batch, first.stamp))
+
+
 def singly(batch: Batch) -> list[float]:
     """About how many queries a trial draws one by one, for each mechanism of a batch; 0 where its kind does not say."""
     queries = kinds()[batch.kind].queries
@@ -193,7 +201,7 @@ def serve(pipe: int) -> None:
         restore(plugins)
         if limit is not None:
             confine(limit)
-        caller.send(None)
+        caller.send(digest(served()))
         while True:
             batch, alarm = caller.recv()
             signal.alarm(alarm)  # it ends the process, should the caller no longer be there to do so
@@ -221,5 +229,4 @@ def measured(batch: Batch) -> ProbedCosts | None:
         if process_time() - begun > (SHORT if drawn > 1 else LONG):
             break
         begun = process_time() if drawn == 1 else begun
-    rows = pa.concat_tables([result.rows for result in results])
-    return ProbedCosts(result.seconds / len(result.batch.trials), peak(), rows=rows, first=results[0])
+    return ProbedCosts(result.seconds / len(result.batch.trials), peak(), results=tuple(results))

@@ -1,8 +1,7 @@
 """Run a sweep: find what is missing, run it, keep it, and put the whole table in order."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import Protocol
 
 import numpy as np
@@ -12,7 +11,7 @@ import pyarrow.compute as pc
 
 from harness.registry import parts
 from harness.sweep.errors import CannotRunError, InputError
-from harness.sweep.plugins import harness_command, refuse_what_was_not_followed
+from harness.sweep.plugins import harness_command, loaded, refuse_what_was_not_followed
 from harness.sweep.plugins.faults import blaming
 from harness.sweep.run.batches import BATCH_SECONDS, Batches, Engine
 from harness.sweep.run.claim_protocol import DecidableClaim
@@ -25,10 +24,14 @@ from harness.sweep.spec import Sweep, UntilDecided
 from harness.sweep.table.cells import Cells
 from harness.sweep.table.counted import COUNT, Done, counted, done, holding, is_counted
 from harness.sweep.table.pieces import stands_for
+from harness.sweep.table.ranges import overlap, ranges
 from harness.sweep.table.samples import counts
 from harness.sweep.table.table import Table
 
 LOOK_ERROR = 1e-6  # less than the share of its error that a check of up to a thousand questions leaves to each
+
+
+Firsts = Mapping[Key, Result]
 
 
 @dataclass(frozen=True)
@@ -43,10 +46,6 @@ class Outcome:
     ran: int
     resumed: int
     written: bool
-
-
-Firsts = Mapping[Key, Result]
-"""By task, the first block of what was missing, as another process drew it."""
 
 
 class Progress(Protocol):
@@ -67,9 +66,10 @@ def run_sweep(
     fresh: bool,
     batch_seconds: float,
     costs: Costs | None = None,
-    firsts: Firsts = MappingProxyType({}),
+    drawn: Sequence[Result] = (),
 ) -> Outcome:
-    """Runs the missing trials of a sweep. costs: seconds a trial, if known. firsts: blocks that must come out as they did.
+    """Runs the missing trials of a sweep. costs: seconds a trial, if known. drawn: results of the first missing ones of some
+    cells, as they were measured. They are kept, unless there are plugins: then the same trials must come out as they did.
 
     Raises CannotRunError when trials raised, after all others are done and kept, and at once when one does not fit in memory;
     InputError where it was by a plugin's doing.
@@ -78,8 +78,11 @@ def run_sweep(
         if fresh:
             store.clear()
         refuse_what_was_not_followed()  # while the spec was read
-        finished, ran, costs = finished_of(sweep, store), 0, costs or Costs()
+        finished, costs = finished_of(sweep, store), costs or Costs()
         resumed = stands_for(finished.rows) if sweep.spec.merging is None else finished.rows.num_rows
+        firsts = _firsts(drawn) if loaded() else {}
+        ran = 0 if loaded() else _keep(drawn, store, done(finished.rows))
+        finished = finished_of(sweep, store) if ran else finished
         while (batches := missing(sweep, store, finished, done(finished.rows), costs, batch_seconds)).trials:
             progress.start(batches, store)
             _run(sweep, batches, store, engine, progress, firsts)
@@ -89,6 +92,24 @@ def run_sweep(
             return Outcome(Table(finished.rows, store.provenance), ran, resumed, written=False)
         table, written = _completed(sweep, store, finished.rows)
         return Outcome(table, ran, resumed, written)
+
+
+def _firsts(drawn: Sequence[Result]) -> Firsts:
+    """Of each task the first result."""
+    return {key((result.batch.cell, result.batch.mechanisms)): result for result in reversed(drawn)}
+
+
+def _keep(drawn: Sequence[Result], store: Store, there: Done) -> int:
+    """Keep the rows of results, but where some of these trials are there by now; returns how many trials are kept."""
+    kept = 0
+    for result in drawn:
+        batch = result.batch
+        before = [there.get((batch.cell.identity, name), ()) for name in batch.mechanisms]
+        if not any(overlap([some, ranges(np.asarray(batch.trials))]) for some in before):
+            store.add(result.rows, batch.looks)
+            kept += len(batch.trials)
+    store.flush()
+    return kept
 
 
 def _completed(sweep: Sweep, store: Store, finished: pa.Table) -> tuple[Table, bool]:
@@ -123,8 +144,10 @@ def missing(
     return Batches(sweep, trials_wanted, without_others(store.shard, sweep, trials_wanted, there), batch_seconds, costs)
 
 
-def _run(sweep: Sweep, batches: Batches, store: Store, engine: Engine, progress: Progress, firsts: Firsts) -> None:
-    """Run all batches and keep their rows."""
+def _run(
+    sweep: Sweep, batches: Batches, store: Store, engine: Engine, progress: Progress, firsts: Mapping[Key, Result]
+) -> None:
+    """Run all batches and keep their rows. firsts: as in `_firsts`, of another process."""
     raised: list[tuple[Result, int, str]] = []
     try:
         for result in engine.run(batches):
