@@ -159,7 +159,7 @@ def test_every_change_is_linted_typed_and_tested_as_the_readme_says() -> None:
         ["mypy"],
         [".ci/package", "here"],
     ]
-    assert {'beside package .ci/package others "$dist"', '.ci/package here "$dist"'} <= set(shell("run"))
+    assert {'beside package .ci/package newest "$dist"', '.ci/package here "$dist"'} <= set(shell("run"))
     assert ".ci/package" in shell("nightly")
     assert {"ruff check .", "ruff format --check .", "beside types mypy", 'eval "${tests#*&&}"'} <= set(shell("run"))
 
