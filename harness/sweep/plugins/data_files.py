@@ -163,7 +163,7 @@ def no_matter() -> Iterator[None]:
 
 def _hear(is_library: Callable[[str], bool], event: str, arguments: tuple[Any, ...]) -> None:
     """Python tells of every file that is opened, before it is, and of what is started."""
-    if getattr(_here, "busy", False):
+    if not _held or getattr(_here, "busy", False):  # where no plugin is loaded it is no plugin's doing
         return
     if forbidden_calls.is_one(event, arguments):
         forbidden_calls.refuse(event, sys._getframe(1), _texts())

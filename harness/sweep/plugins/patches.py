@@ -106,14 +106,14 @@ def _holders() -> list[tuple[Any, str, dict[str, Any]]]:
 
 def _put_back(holder: Any, name: str, parts: dict[str, Any]) -> Iterator[tuple[str, str]]:
     """Yields what is in place of a function or class that a module, class or object had: its name, and where it is defined."""
-    usual = {part: each for part, each in parts.items() if callable(each)}
-    for part, now in [*vars(holder).items()]:
+    changed = [(part, now) for part, now in vars(holder).items() if part not in parts or now is not parts[part]]
+    for part, now in changed:
         if part not in parts and callable(getattr(type(holder), part, None)):
             vars(holder).pop(part)  # an object's own, in place of its class's
-        elif part not in usual or now is usual[part] or part.startswith("__"):
+        elif part not in parts or not callable(parts[part]) or part.startswith("__"):
             continue
         else:
-            setattr(holder, part, usual[part])
+            setattr(holder, part, parts[part])
         yield f"{name}.{part}", _line(now)
 
 
