@@ -5,7 +5,7 @@ what a column of text takes is reckoned from its distinct texts, of which a file
 bytes.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
@@ -201,8 +201,8 @@ def _struct(content: Content, offset: int) -> tuple[dict[int, Any], int]:
     """The fields of a struct in Thrift's compact protocol by their numbers, and where it ends."""
     fields: dict[int, Any] = {}
     number = 0
-    while content[offset]:
-        step, kind = content[offset] >> 4, content[offset] & 15
+    while head := content[offset]:
+        step, kind = head >> 4, head & 15
         offset += 1
         if step:
             number += step
@@ -214,21 +214,24 @@ def _struct(content: Content, offset: int) -> tuple[dict[int, Any], int]:
 
 def _value(content: Content, offset: int, kind: int) -> tuple[Any, int]:
     """A value of one of Thrift's types, of those that a footer or the head of a page has."""
-    match kind:
-        case 3:
-            return content[offset], offset + 1
-        case 4 | 5 | 6:
-            return _integer(content, offset)
-        case 7:
-            return None, offset + 8
-        case 8:
-            length, offset = _unsigned(content, offset)
-            return None, offset + length
-        case 9:
-            return _list(content, offset)
-        case 12:
-            return _struct(content, offset)
-    raise ValueError(f"it has a field of type {kind}")
+    if kind not in READERS:
+        raise ValueError(f"it has a field of type {kind}")
+    return READERS[kind](content, offset)
+
+
+def _byte(content: Content, offset: int) -> tuple[int, int]:
+    return content[offset], offset + 1
+
+
+def _real(content: Content, offset: int) -> tuple[None, int]:
+    """A number in eight bytes, which nothing here asks for."""
+    return None, offset + 8
+
+
+def _text(content: Content, offset: int) -> tuple[None, int]:
+    """A text, which nothing here asks for."""
+    length, offset = _unsigned(content, offset)
+    return None, offset + length
 
 
 def _list(content: Content, offset: int) -> tuple[list[Any], int]:
@@ -252,10 +255,25 @@ def _integer(content: Content, offset: int) -> tuple[int, int]:
 
 
 def _unsigned(content: Content, offset: int) -> tuple[int, int]:
-    """A whole number in sevens of bits."""
-    number = 0
-    for place in range(10):
-        number |= (content[offset + place] & 127) << 7 * place
-        if content[offset + place] < 128:
+    """A whole number in sevens of bits, of which nearly all have one."""
+    number = content[offset]
+    if number < 128:
+        return number, offset + 1
+    number &= 127
+    for place in range(1, 10):
+        seven = content[offset + place]
+        number |= (seven & 127) << 7 * place
+        if seven < 128:
             return number, offset + place + 1
     raise ValueError("a number in the head of a page has no end")
+
+
+READERS: Mapping[int, Callable[[Content, int], tuple[Any, int]]] = {
+    3: _byte,
+    **dict.fromkeys((4, 5, 6), _integer),
+    7: _real,
+    8: _text,
+    9: _list,
+    12: _struct,
+}
+"""What reads a value of one of Thrift's types, by the type's number."""

@@ -8,7 +8,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from pydantic import ValidationError
 
-from harness.arrays import Bools
+from harness.arrays import Bools, Reals
 from harness.sweep.table.counted import COUNT, done, is_counted
 from harness.sweep.table.groups import GROUP_BY, RowGroups
 from harness.trials.columns import SECONDS
@@ -30,7 +30,8 @@ def impossible(rows: pa.Table, kind: Kind) -> str | None:
         if column.type == "json" and not all(map(_is_mapping, pc.unique(values).to_pylist())):
             return f"{name} is no JSON object in a row"
         if column.type in ("whole", "real"):
-            if pc.all(pc.greater_equal(values, 0)).as_py() is False:  # NaN is not; null does not count
+            numbers = values.drop_null() if values.null_count else values
+            if not (numbers.to_numpy() >= 0).all():  # NaN is not
                 return f"{name} is below 0 or not a number in a row"
             axis = column.axis or name
             if column.role == "parameter" and axis in kind.cell.model_fields:
@@ -63,10 +64,15 @@ def repeated(rows: pa.Table) -> Bools:
 
 def kept(rows: pa.Table, rule: Rule) -> Bools:
     """For each row whether it keeps to a rule, (rows,)."""
-    values = [rows[name].cast(pa.float64(), safe=False).to_numpy() for name in rule.columns]
+    values = [_reals(rows[name]) for name in rule.columns]
     applies = np.ones(rows.num_rows, bool) if rule.nulls else ~np.isnan(values).any(axis=0)
     with np.errstate(all="ignore"):
         return np.asarray(rule.keeps(*values) | ~applies, bool)
+
+
+def _reals(values: pa.ChunkedArray) -> Reals:
+    """Numbers as reals, (rows,), NaN where they are null."""
+    return np.asarray((values if values.type == pa.float64() else values.cast(pa.float64(), safe=False)).to_numpy())
 
 
 def _allowed(kind: Kind, axis: str, value: float) -> bool:
