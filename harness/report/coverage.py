@@ -20,10 +20,11 @@ def places() -> Mapping[str, Passage]:
     Raises PartError where one names a claim, erratum or part that is not there.
     """
     passages: Mapping[str, Passage] = parts(SORT)
+    all_claims, all_errata = claims(), errata()
     for name, passage in passages.items():
-        for ids, registered in ((passage.claims, list(claims())), (passage.errata, list(errata()))):
+        for ids, registered in ((passage.claims, all_claims), (passage.errata, all_errata)):
             for id in (id for id in ids if id not in registered):
-                raise PartError(f"{place(SORT, name)}: {name} names {id!r}; {nearest(id, registered)}")
+                raise PartError(f"{place(SORT, name)}: {name} names {id!r}; {nearest(id, list(registered))}")
         for part in passage.parts:
             try:
                 resolve_name(part)
