@@ -117,14 +117,15 @@ def pytest_collection_finish() -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> bool | None:
-    """Of what comes before and after a test a worker reports only what did not pass: all of it is a quarter of a small test."""
+    """A worker reports how a test ended, without its keywords, and of what comes before and after it only what did not pass.
+
+    It tells of neither beginning nor end, of which nothing is printed: all of that takes longer than a small test."""
     if not hasattr(item.config, "workerinput"):
         return None
-    item.ihook.pytest_runtest_logstart(nodeid=item.nodeid, location=item.location)
     for report in runtestprotocol(item, log=False, nextitem=nextitem):
         if report.when == "call" or not report.passed:
+            report.keywords = {}
             item.ihook.pytest_runtest_logreport(report=report)
-    item.ihook.pytest_runtest_logfinish(nodeid=item.nodeid, location=item.location)
     return True
 
 
