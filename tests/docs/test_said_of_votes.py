@@ -1,23 +1,16 @@
 """What the pages say of mechanisms that label by votes is what the calculators say."""
 
-import json
 import re
-from math import inf
-from typing import TYPE_CHECKING
 
 import pytest
 
 from harness.api import crossovers
 from harness.mechanisms.answering import mechanisms
 from harness.mechanisms.answering.per_bottom import PerBottom
-from harness.report.advice import labels
 from harness.theory.constants import constants
 from harness.theory.parameters import Task
 from tests.support.pages import section
-from tests.test_readme import answer, number, told
-
-if TYPE_CHECKING:
-    from tests.support.project import Harness
+from tests.test_readme import number, told
 
 LOOPS = ("A_binClas", "gaussian_sparse_vector", "exponential_sparse_vector")
 
@@ -61,21 +54,3 @@ def chunks(name: str, task: Task, T: int) -> int:
     mechanism = mechanisms()[name]
     assert isinstance(mechanism, PerBottom)
     return mechanism.at(constants()["tight"]).whole_k(task, float(T))
-
-
-def test_what_is_advised_for_ones_own_learner(harness: "Harness", monkeypatch: pytest.MonkeyPatch) -> None:
-    """The best mechanism with its k, and its wrong labels in both cases; what is proved, and what `A_binClas` has."""
-    monkeypatch.setattr(labels, "changes", lambda *_: iter(()))  # of which nothing is said here, and which take as long again
-    errs, s, n, m, eps, delta, k, split, independent = answer("I have a learner of my own")
-    asked = f"--errs {errs:g}@{s:g} --n {n:g} --m {m:g} --eps {eps:g} --delta {delta:g} --json".split()
-    found = json.loads(harness("advise", *asked).out)["mechanisms"]
-    best = min(found, key=lambda name: found[name]["split"]["wrong_split"])
-    at, ours = found["gaussian"]["split"], found["A_binClas"]["split"]
-    assert (best, at["k"]) == ("gaussian", k)
-    assert [at["wrong_split"], at["wrong_independent"]] == pytest.approx([split, independent], rel=0.02)
-    said = told(section("What should I use for a learner of my own?"))
-    assert f"in {k:g} chunks wins, with {split:g} wrong labels of {m:g} where votes are split and {independent:g} where" in said
-    assert f"`A_binClas` has {ours['wrong_split']:.1f}," in said
-    promised = min(found.values(), key=lambda each: each["promised"] or inf)
-    assert promised is found["gaussian"]
-    assert f"at most {promised['promised']:.1f} wrong labels, in {promised['promised_k']} chunks" in said

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Mapping
 from dataclasses import replace
+from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +18,8 @@ from harness.report.advice.means import GRID
 from harness.report.calculators import advise
 from harness.theory.parameters import Task
 from tests.support.fine_grid import error_on, least_wrong
+from tests.support.pages import section
+from tests.test_readme import answer, told
 
 if TYPE_CHECKING:
     from tests.support.project import Harness
@@ -130,16 +133,21 @@ def test_the_same_question_has_the_same_answer(advice: Advice, monkeypatch: pyte
         assert (own.split, own.independent, own.promised) == (known.split, known.independent, known.promised)
 
 
-def test_it_says_what_it_found(advice: Advice, harness: "Harness", monkeypatch: pytest.MonkeyPatch) -> None:
-    asked = dict[str, Any]()
+@pytest.fixture
+def told_again(advice: Advice, harness: "Harness", monkeypatch: pytest.MonkeyPatch) -> "Harness":
+    """The command, which is to ask the same question: it has the answer that is there."""
 
     def known(**given: Any) -> Advice:
-        asked.update(given)
+        assert LabelQuestion(**given) == advice.question
         return advice
 
     monkeypatch.setattr("harness.report.calculators.advise", known)
-    said = harness(*ASKED)
-    assert said.code == 0 and said.err == "" and LabelQuestion(**asked) == advice.question
+    return harness
+
+
+def test_it_says_what_it_found(told_again: "Harness") -> None:
+    said = told_again(*ASKED)
+    assert said.code == 0 and said.err == ""
     for words in (
         "a learner that errs 0.02 on 5,000 examples",
         "of one point, the cautious way: like 1/s below s = 5,000, like 1/√s beyond",
@@ -168,6 +176,23 @@ def test_readme_and_the_page_say_what_it_says(advice: Advice) -> None:
     assert all(each in " ".join(Path("README.md").read_text(encoding="utf-8").split()) and each in page for each in said)
     assert f"`A_binClas` has {labels_shown(found.split.mean)}" in page
     assert f"at most {labels_shown(best.promised)} wrong labels, in {best.least.k} chunks" in page
+
+
+def test_readme_and_the_page_say_what_the_command_does(told_again: "Harness") -> None:
+    """The best mechanism with its k, and its wrong labels in both cases; what is proved, and what `A_binClas` has."""
+    errs, s, n, m, eps, delta, k, split, independent = answer("I have a learner of my own")
+    given = f"--errs {errs:g}@{s:g} --n {n:g} --m {m:g} --eps {eps:g} --delta {delta:g} --json".split()
+    found = json.loads(told_again("advise", *given).out)["mechanisms"]
+    best = min(found, key=lambda name: found[name]["split"]["wrong_split"])
+    at, ours = found["gaussian"]["split"], found["A_binClas"]["split"]
+    assert (best, at["k"]) == ("gaussian", k)
+    assert [at["wrong_split"], at["wrong_independent"]] == pytest.approx([split, independent], rel=0.02)
+    said = told(section("What should I use for a learner of my own?"))
+    assert f"in {k:g} chunks wins, with {split:g} wrong labels of {m:g} where votes are split and {independent:g} where" in said
+    assert f"`A_binClas` has {ours['wrong_split']:.1f}," in said
+    promised = min(found.values(), key=lambda each: each["promised"] or inf)
+    assert promised is found["gaussian"]
+    assert f"at most {promised['promised']:.1f} wrong labels, in {promised['promised_k']} chunks" in said
 
 
 @pytest.mark.law
