@@ -28,6 +28,7 @@ from harness.report.verdicts import Evidence, judge
 from harness.theory import fixed_point
 from harness.theory.constants import btt18
 from harness.theory.parameters import Constants, Task
+from harness.trials.cell import Cell
 from tests.support.epochs import Values, in_its_place
 from tests.support.layers import ERROR, Failing, Plant, compared, told
 
@@ -212,6 +213,12 @@ def clean(measure: "Measure") -> list[Evidence]:
 def sharp_looks(monkeypatch: pytest.MonkeyPatch) -> None:
     """Five questions share an error of 1e-8: a cell must not stop while it is decided at more than its share."""
     monkeypatch.setattr("harness.sweep.run.run.LOOK_ERROR", 1e-9)
+
+
+@pytest.fixture(autouse=True)
+def small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Faults make the trials of a block one by one: no thousand of them where three are asked for."""
+    monkeypatch.setattr(Cell, "block", 64)
 
 
 def test_thirteen_faults_are_planted_and_claims_see_at_least_ten() -> None:
