@@ -7,7 +7,7 @@ import gc
 import os
 import signal
 import sys
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterator, Sequence
 from functools import cache
 from math import inf
 from pathlib import Path
@@ -178,6 +178,17 @@ def quick_figures(monkeypatch: pytest.MonkeyPatch) -> None:
     """Figures are empty files, where a test is not about them: to draw one takes longer than all trials together."""
 
     monkeypatch.setattr("harness.report.figures.rendered", stand_in)
+
+
+@pytest.fixture
+def picture_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of a figure the picture for screens is drawn, which is looked at; its other files are empty."""
+    from harness.report.figures import rendered
+
+    def drawn(frame: Any, view: Any, formats: Sequence[str], *width: str | None) -> dict[str, bytes]:
+        return stand_in(frame, view, formats) | rendered(frame, view, ["png"], *width)
+
+    monkeypatch.setattr("harness.report.figures.rendered", drawn)
 
 
 @pytest.fixture

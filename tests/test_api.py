@@ -153,6 +153,7 @@ def test_bad_input_is_told_as_on_the_command_line(project: "Project") -> None:
         _ = package.nothing
 
 
+@pytest.mark.usefixtures("quick_figures")
 def test_a_figure_is_had_without_a_change_of_settings(project: "Project") -> None:
     before = dict(mpl.rcParams)
     figure = package.run(SPEC, serial=True).figure()

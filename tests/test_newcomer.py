@@ -57,6 +57,7 @@ def is_part(piece: list[str], said: list[str]) -> bool:
     return any(said[start : start + len(piece)] == piece for start in range(len(said)))
 
 
+@pytest.mark.usefixtures("picture_alone")
 def test_from_nothing_to_a_first_figure(project: "Project", harness: "Harness") -> None:
     (project.root / "experiments").symlink_to(ROOT / "experiments")
     (first,) = (command for info, text in blocks("Run it") if info == "sh" for command in commands(text))
