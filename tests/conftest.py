@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 import typer.main
 from _pytest.runner import runtestprotocol
-from hypothesis import HealthCheck, settings
+from hypothesis import HealthCheck, Phase, settings
 from hypothesis.internal.constants_ast import Constants
 
 from harness import cli
@@ -32,6 +32,7 @@ from tests.support.project import Harness, Here, Project, Said
 settings.register_profile("often", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("harness", settings.get_profile("often"), max_examples=40)  # 100 of each property are the night's
 settings.register_profile("thorough", settings.get_profile("often"), max_examples=1000)
+settings.register_profile("first_failure", settings.get_profile("harness"), phases=[Phase.explicit, Phase.generate])
 settings.load_profile("harness")
 # One draw in twenty is a constant of a module of the project that is loaded by then: the examples of a test would be others
 # whenever other files are run beside it. There is no setting for it.

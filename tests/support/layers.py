@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import settings
 
 from harness.report.pair import Pair
 from harness.report.regression import compare
@@ -36,11 +37,15 @@ class Failing:
     arguments: tuple[Any, ...] = ()
 
     def run(self) -> None:
-        """In this process, with its module read anew: under what is planted now."""
+        """In this process, with its module read anew: under what is planted now. No simpler example is looked for."""
         location = spec_from_file_location(Path(self.file).stem, TESTS / self.file)
         assert location is not None and location.loader is not None
-        module = module_from_spec(location)
-        location.loader.exec_module(module)
+        module, profile = module_from_spec(location), settings.get_current_profile_name()
+        settings.load_profile("first_failure")  # for the properties that are defined by the next line
+        try:
+            location.loader.exec_module(module)
+        finally:
+            settings.load_profile(profile)
         its = (getattr(module, each.name) if isinstance(each, Its) else each for each in self.arguments)
         getattr(module, self.function)(*its)
 
