@@ -13,7 +13,7 @@ from pydantic import Field
 
 from harness.arrays import Ints, shared
 from harness.mechanisms.scoring import Answered, ScorePlan, ScoreRequest, scorings
-from harness.mechanisms.scoring.histograms import half_edges
+from harness.mechanisms.scoring.histograms import MOST_BINS, half_edges
 from harness.refusal import Refusal
 from harness.scores.estimate import estimated_alpha
 from harness.theory.constants.btt18a_scores import (
@@ -200,6 +200,8 @@ def refuse(cell: SoftLabelsCell, name: str) -> Refusal | None:
         return Refusal(f"n = {cell.n} is less than k = {plan.k}, the chunks of {name}; allowed: n ≥ {plan.k}", "n")
     if plan.k > MOST_CHUNKS and cell.sampling != "poisson" and not scorings()[name].averages:
         return Refusal(f"k = {plan.k} chunks of {name}; allowed: at most {MOST_CHUNKS:,}, or sampling: poisson", "T")
+    if plan.width is not None and (halves := 2 * round(1 / plan.width) * cell.scorer.types) > MOST_BINS:
+        return Refusal(f"γ = {plan.width:g} makes {halves:,} half-bins of all points; allowed: at most {MOST_BINS:,}", "width")
     return cell.scorer.refuse(plan.s)
 
 

@@ -68,6 +68,15 @@ def test_what_cannot_run_says_why(changes: dict[str, Any], parameter: str) -> No
     assert refusal is not None and refusal.parameter == parameter and "allowed" in refusal.message
 
 
+def test_bins_are_refused_just_above_as_many_as_a_trial_counts() -> None:
+    """Half-bins of eight points are 2^20 at γ = 2^−16, and 16 more at the next smaller γ; noisy averages have none."""
+    eight = {"n": 10**10, "distribution": {"name": "atoms", "masses": [1 / 8] * 8, "chances": [0.2] * 8}}
+    most, beyond = (SoftLabelsCell(**eight, width=1 / bins) for bins in (1 << 16, (1 << 16) + 1))
+    refusal = refuse(beyond, "A_SL_Quer")
+    assert refusal is not None and refusal.parameter == "width" and "1,048,592 half-bins" in refusal.message
+    assert refuse(most, "A_SL_Quer") is None and refuse(beyond, "mean") is None
+
+
 @pytest.mark.parametrize("changes", [{"constants": "BTT18"}, {"rule": "open"}, {"width": 0.6}, {"nu": 0.7}, {"T": 0}])
 def test_what_no_cell_has(changes: dict[str, Any]) -> None:
     with pytest.raises(ValidationError):

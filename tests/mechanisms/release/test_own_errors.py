@@ -10,6 +10,7 @@ import pytest
 from scipy.stats import kstwo, norm
 
 from harness.covers import Size
+from harness.covers.affine_halfspaces import AffineHalfspaceQueries, Scattered
 from harness.covers.cube_stumps import CubeStumpQueries, Product
 from harness.mechanisms.release import EXAMPLE, Inequality, Problem, ReleaseRequest, Site, deviations, releases, sampling
 from harness.mechanisms.release.mwem_public import ROUNDS, concentrated, started
@@ -137,3 +138,15 @@ def test_half_of_rho_is_for_finding_and_half_for_measuring() -> None:
         assert (abs(done.answers[3] - cover.answers(started(cover.public))[3]) > 1e-3) == moved
         assert len(rng.sigmas) == ROUNDS == done.updates
         assert [1 / (2 * (n * sigma) ** 2) for sigma in rng.sigmas] == pytest.approx([rho / 2 / ROUNDS] * ROUNDS)
+
+
+def test_a_query_that_is_1_everywhere_moves_no_weights() -> None:
+    """Its answer is the sum of the weights, which are a little above 1 at the start, and has no logit."""
+    cover = AffineHalfspaceQueries().cover(Scattered(support=3), np.arange(3))
+    begun = cover.answers(started(cover.public))
+    everywhere = int(cover.table().all(axis=1).argmax())
+    assert begun[everywhere] > 1
+    problem = Problem(ASKED, Site(cover, 10, None), True, Mock())
+    vars(problem.site)["averages"] = np.minimum(begun, 1)
+    done = releases()["mwem_public"].release(problem, Fixed(everywhere, 20.0))  # type: ignore[arg-type]
+    assert done.answers.tolist() == begun.tolist()
