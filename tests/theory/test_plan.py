@@ -2,7 +2,8 @@
 
 from dataclasses import dataclass, replace
 from functools import partial
-from math import inf
+from math import inf, nan
+from typing import Any
 
 import pytest
 
@@ -41,3 +42,12 @@ def test_a_mechanisms_own_plan_has_the_same_division_and_its_noise() -> None:
 def test_plans_of_the_same_numbers_are_equal_however_they_are_accounted_for() -> None:
     assert replace(PLAN, accounting=lambda: 1.0) == replace(PLAN, accounting=lambda: 2.0) == PLAN
     assert "accounting" not in repr(PLAN) and replace(PLAN, k=8) != PLAN
+
+
+@pytest.mark.parametrize(
+    ("name", "value"), [("n", 2.5), ("n", 0), ("k", 0), ("s", 7.0), ("s", -1), ("alpha", nan), ("bound", nan)]
+)
+def test_counts_are_whole_and_no_number_is_nan(name: str, value: Any) -> None:
+    with pytest.raises(ValueError, match=f"a plan has {name} = {value!r}; allowed: a"):
+        replace(PLAN, **{name: value})
+    assert replace(PLAN, n=1, k=1, s=0, alpha=inf).s == 0

@@ -115,6 +115,10 @@ def test_what_is_covered_is_the_inverse_of_both_accountants() -> None:
         assert min(compose_pure(4 / lam, n, least), compose_revealed(1 / lam, n, least)) == pytest.approx(eps, rel=1e-6)
 
 
+def test_of_very_many_epochs_with_little_noise_nothing_less_than_a_delta_of_1_is_covered() -> None:
+    assert covered(2, 1.0, 10**4, 0.1) == pytest.approx(1.0, rel=1e-9)
+
+
 @pytest.mark.parametrize("name", RUNS)
 def test_more_noise_for_its_size_is_needed_the_larger_epsilon_is(name: str) -> None:
     run = RUNS[name]

@@ -93,7 +93,8 @@ def test_with_more_than_a_few_bottoms_it_is_below_the_bound_for_a_threshold_that
 
 
 @pytest.mark.parametrize(
-    ("eps", "m", "n"), [(1.0, 1000, 11), (0.1, 300, 2), (10.0, 10**6, 100), (1.0, 50, 49), (2.0, 12, 6), (1.0, 7, 7)]
+    ("eps", "m", "n"),
+    [(1.0, 1000, 11), (0.1, 300, 2), (0.5, 100, 3), (10.0, 10**6, 100), (1.0, 50, 49), (2.0, 12, 6), (1.0, 7, 7)],
 )
 def test_the_largest_shift_is_where_the_bound_is_met(eps: float, m: int, n: int) -> None:
     shift = known_shift(eps, m, n, 1e-6)
