@@ -47,6 +47,20 @@ def test_counts_decide_against_the_exact_number_both_ways(p: float, q: float, ru
     assert verdict.bound == pytest.approx(2, rel=1e-4)
 
 
+@pytest.mark.parametrize(("runs", "challenged"), [(10, False), (20, False), (100, False), (10_000, True)])
+def test_what_counts_show_is_the_least_epsilon_of_all_within_both_intervals_each_at_half_the_error(
+    runs: int, challenged: bool
+) -> None:
+    told = rows(P, Q, runs)
+    verdict = claims()["audit"].decide(told, 1e-4)
+    here, there = (clopper_pearson(int(told[name].sum()), 20 * runs, 5e-5) for name in ("hits", "hits_neighbour"))
+    assert verdict.measured == pytest.approx(max(0.0, np.log((here[0] - DELTA) / there[1])), abs=0)
+    assert (verdict.challenged, verdict.error) == (challenged, 1e-4)
+    assert (verdict.where, verdict.cell, verdict.mechanism) == ("a, ε = 1", "c", "a")
+    kept = claims()["audit:kept"].decide(told, 1e-4)
+    assert (kept.where, kept.cell, kept.mechanism, kept.stands) == ("a, ε = 1, m = 1", "c", "a", kept.measured)
+
+
 @pytest.mark.parametrize(("claimed", "outcome"), [(1.4, "refuted"), (2.0, "holds"), (0.0, "refuted"), (10.0, "holds")])
 def test_what_is_said_is_refuted_where_any_audit_shows_more(claimed: float, outcome: str) -> None:
     told = rows(P, Q).assign(claimed=claimed)

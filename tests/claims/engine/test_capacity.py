@@ -1,11 +1,14 @@
 """The factor of queries answered over advanced composition, on made-up sweeps whose factor has a closed form."""
 
+import re
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 import pandas as pd
 import pytest
 from scipy.stats import binom
+from scipy.stats import t as student
 
 from harness.claims.engine import Outcome
 from harness.claims.engine.capacity import Capacity, answered, common_targets
@@ -76,6 +79,43 @@ def test_a_factor_that_grows_as_one_over_alpha_but_for_the_logarithms_holds(cons
     assert "claimed -1" in verdict.where
 
 
+def test_what_is_said_of_a_factor_is_how_it_was_found() -> None:
+    """The factor at either end, its exponent, and the power that is left of it when logarithms and doubt are taken off."""
+    rows = table(spread=0.05, trials=30)
+    verdict = CLAIM.decide(rows, 1e-3)
+    sweeps = [rows[rows["mechanism"] == name].groupby("m")["misclassification_rate"].mean().to_numpy() for name in MECHANISMS]
+    targets = common_targets(*sweeps)
+    factors = answered(M, sweeps[0], targets) / answered(M, sweeps[1], targets)
+    span = f"×{factors[0]:.3g} at {targets[0]:.2g} to ×{factors[-1]:.3g} at {targets[-1]:.2g}"
+    assert verdict.where.startswith(f"uniform, leftmost, BTT18, n = 1e+10: {span}; exponent")
+    form = r"exponent (.*) in .(.*), (.*)., of it (.*) by logarithms and up to (.*) more: power in .(.*), (.*)., claimed (.*)"
+    said = re.search(form, verdict.where)
+    assert said is not None
+    middle, below, above, share, doubt, low, high, claimed = map(float, said.groups())
+    assert middle == pytest.approx(np.polyfit(np.log(targets), np.log(factors), 1)[0], abs=0.006) and claimed == -1
+    assert below < middle - 0.01 and above == pytest.approx(2 * middle - below, abs=0.021)
+    assert (low, high) == pytest.approx((below - share - doubt, above - share + doubt), abs=0.021)
+    assert (verdict.trials, verdict.error, verdict.mechanism) == (30 * 9 * 2, 1e-3, MECHANISMS[0])
+
+    reaches = [CLAIM.decide(rows, error).measured for error in (1e-1, 1e-2, 1e-3)]
+    first, second = (float(wider) - float(reach) for reach, wider in pairwise(reaches) if reach and wider)
+    quantiles = np.asarray(student.isf([0.05, 0.005, 0.0005], 29))
+    assert second / first == pytest.approx((quantiles[2] - quantiles[1]) / (quantiles[1] - quantiles[0]), rel=1e-6)
+
+    def printed(certain: float, more: float) -> float:
+        """The exponent of sweeps that go as m and as √m, and as logarithms, at the level of those that were seen."""
+        rates = []
+        for name, seen, power, paid in zip(MECHANISMS, sweeps, (1.0, 0.5), ("T", "m"), strict=True):
+            regime, at = Regime(1, paid, "BTT18"), plans(name, "BTT18")  # type: ignore[arg-type]
+            logs = power * np.log(M) + certain * regime.typical(at) + more * regime.surer(at)
+            rates.append(np.exp(logs + np.mean(np.log(seen)) - np.mean(logs)))
+        there = common_targets(*rates)
+        return float(np.polyfit(np.log(there), np.log(answered(M, rates[0], there) / answered(M, rates[1], there)), 1)[0])
+
+    assert share == pytest.approx(printed(1, 0) - printed(0, 0), rel=0.05)
+    assert doubt == pytest.approx(abs(printed(1, 1) - printed(1, 0)), rel=0.05)
+
+
 def test_the_logarithms_are_taken_off_and_not_passed_over() -> None:
     """By themselves they bend the exponent from −1 to about −0.8: a factor that goes as 1/α without them is refuted or open."""
     (rows,) = CLAIM.questions(table(spread=1e-6))
@@ -127,6 +167,13 @@ def test_the_interval_covers_the_exponent_at_its_level() -> None:
 )
 def test_nothing_is_asked_where_a_hypothesis_is_not_met(changes: dict[str, Any]) -> None:
     assert list(CLAIM.questions(table().assign(**changes))) == []
+
+
+def test_nothing_is_asked_of_a_sweep_that_begins_without_mistakes_or_shares_no_rate_with_the_other() -> None:
+    rows = table()
+    rate, ours = rows["misclassification_rate"], rows["mechanism"] == MECHANISMS[0]
+    for changed in (rate.where(~ours | (rows["m"] > M[0]), 0.0), rate.where(~ours, rate / 1e6)):
+        assert list(CLAIM.questions(rows.assign(misclassification_rate=changed))) == []
 
 
 def test_sweeps_of_other_constants_or_n_are_other_questions() -> None:

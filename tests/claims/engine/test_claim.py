@@ -9,6 +9,7 @@ from harness.claims.btt18.ac import AC
 from harness.claims.engine import Certain, Claim, Exponents, Limit, among, at_most, known
 from harness.sweep.errors import InputError
 from harness.sweep.table.cells import Cells
+from harness.theory.factors import PRINTED
 from tests.support.asked import rows_of
 
 GOOD: dict[str, Any] = {
@@ -36,11 +37,39 @@ def cells(**columns: Any) -> list[pd.Series]:
         ({"where": ("k_scale = 1",)}, "the claim PAPER:T1 wants a decider, and conditions in `where`"),
         ({"expected": "true"}, "the claim PAPER:T1 is expected to be 'true'; allowed: holds, refuted"),
         ({"why": "It is more."}, "the claim PAPER:T1 says why it does not hold, and is expected to be holds"),
+        ({"breaks": (among("eps", 1),)}, "the claim PAPER:T1 says where it breaks, and is expected to be holds"),
+        ({"nature": "said"}, "the claim PAPER:T1 is said to be 'said'; allowed: printed, step, reading"),
+        ({"check": "sum"}, "the claim PAPER:T1 is a 'sum'; allowed: identity, self-check"),
+        ({"proof": "By counting."}, "the claim PAPER:T1 has a proof, and is no repair"),
+        ({"nature": "probe"}, "the claim PAPER:T1 is of nature probe; a probe's id begins with probe:, and no other"),
+        ({"nature": "ours"}, "the claim PAPER:T1 is ours, and its source does not begin with 'not in the papers'"),
     ],
 )
 def test_a_claim_that_does_not_say_what_it_is_cannot_be_made(change: dict[str, Any], said: str) -> None:
     with pytest.raises(ValueError, match=said):
         Claim(**GOOD | change)
+
+
+def test_a_claim_stands_in_its_paper_or_says_what_it_is_about() -> None:
+    printed, ours = (
+        Claim(**GOOD),
+        Claim(**GOOD | {"source": "not in the papers: that this is tight", "id": "probe:T1", "nature": "probe"}),
+    )
+    assert (printed.in_a_paper, printed.place, printed.paper) == (True, GOOD["source"], "PAPER")
+    assert (ours.in_a_paper, ours.place, ours.paper) == (False, "that this is tight", "T1")
+    assert (printed.kind, printed.trials, printed.by_cell) == ("certain", "answers", True)
+    assert printed.columns == ("mechanism", "k_scale", "eps", "rate")
+    assert (printed.expected, printed.nature, printed.change) == ("holds", "printed", PRINTED)
+
+
+def test_a_claim_that_breaks_on_some_instances_is_spared_where_none_is_there() -> None:
+    """Its hypotheses and where it breaks are met by one and the same cell, or it is expected to hold."""
+    breaking = Claim(**GOOD | {"expected": "refuted", "breaks": (at_most("rate", 0.2),)})
+    for rate, eps, spared in ((0.2, 1.0, False), (0.3, 1.0, True), (0.2, 7.0, True)):
+        there = Cells(
+            pd.DataFrame({"cell": ["c", "d"], "mechanism": "ours", "trial": 0, "k_scale": 1.0, "eps": eps, "rate": [0.9, rate]})
+        )
+        assert breaking.spares(there) == spared and not Claim(**GOOD).spares(there)
 
 
 @pytest.mark.parametrize(

@@ -152,6 +152,13 @@ def test_a_claim_is_challenged_where_half_its_bound_or_half_its_chance_is_refute
     assert at_most(0.1).decide(rows(failures, trials, rate=rate), error=1e-3).challenged is challenged
 
 
+def test_what_is_refuted_by_its_rows_is_challenged_by_them_where_its_bound_is_below_0_too() -> None:
+    """Half of such a bound is looser than the bound."""
+    for rate, refuted in ((-0.8, True), (-1.2, False)):
+        verdict = Certain((Limit("rate", -1.0),)).decide("PAPER:T2", rows(0, 3, rate=rate), 1e-3)
+        assert (verdict.outcome == "refuted", verdict.challenged) == (refuted, refuted)
+
+
 @pytest.mark.parametrize(("failures", "trials", "challenged"), [(0, 150, False), (13, 512, False), (850, 10_000, True)])
 def test_no_failures_challenge_no_chance_however_far_the_interval_reaches(failures: int, trials: int, challenged: bool) -> None:
     verdict = Never((BAD,), may_fail=0.1).decide("PAPER:T2", rows(failures, trials), 1e-6)
@@ -169,6 +176,13 @@ def test_a_law_is_challenged_where_its_neighbours_are_refuted() -> None:
 @pytest.mark.parametrize(("failures", "first"), [(0, None), (1, 149), (50, 100)])
 def test_the_first_trial_that_failed_is_named_for_a_replay(failures: int, first: int | None) -> None:
     assert at_most(0.1).decide(rows(failures, 50), error=1e-3).failed_trial == first
+
+
+def test_an_event_is_of_its_first_limit_and_a_cell_is_known_by_its_first_row() -> None:
+    assert Probability((RATE, BAD)).quantity == "rate" and Probability((BAD, RATE)).quantity == "bad"
+    assert Never((BAD,)).quantity == ""
+    for of in (EventSeen.of, RowsSeen.of):
+        assert of(Certain((RATE, BAD)), rows(1, 5)).first["trial"] == 100
 
 
 def test_one_question_is_asked_of_every_cell_and_mechanism_that_the_claim_is_about() -> None:

@@ -8,7 +8,8 @@ import pytest
 
 from harness.arrays import Reals
 from harness.claims.engine import Claim, Exponents, Form, Outcome, among
-from harness.claims.engine.exponents import LINE, OFF, Power
+from harness.claims.engine.counts import mean_interval
+from harness.claims.engine.exponents import LINE, OFF, NoLogarithms, Power, points_along, slope, with_sign
 from tests.support.asked import rows_of
 
 
@@ -75,6 +76,88 @@ def test_an_interval_decides_what_it_leaves_room_for(low: float, high: float, ou
 def test_rivals_are_a_quarter_off_or_named_and_other() -> None:
     assert Power(0.5, 0.0, 1.0, (1 / 3, 0.5, 1.0)).rivals == [0.25, 0.75, 1 / 3, 1.0]
     assert Power(0.5, 0.0, 1.0, (1 / 3, 0.5, 1.0), upper=True).rivals == [0.75, 1.0]
+
+
+def test_at_the_ends_of_an_interval_nothing_is_refuted_and_a_rival_is_not_excluded() -> None:
+    assert Power(0.5, 0.5, 0.6).outcome == Power(0.5, 0.4, 0.5).outcome == Power(0.5, 0.5, 0.5).outcome == "holds"
+    assert Power(0.5, 0.25, 0.6).outcome == Power(0.5, 0.4, 0.75).outcome == "undecided"
+    assert not Power(0.5, 0.25, 0.6).told_apart and not Power(0.5, 0.4, 0.75).told_apart and Power(0.5, 0.5, 0.5).told_apart
+    assert Power(0.5, 0.4, 0.6, (0.5 + 1e-12, 0.5 - 1e-12)).rivals == [0.25, 0.75]
+    assert Power(0.5, 0.4, 0.6, (0.5 + 1e-8,)).rivals == [0.25, 0.75, 0.5 + 1e-8]
+
+
+def test_the_nearest_rival_is_the_one_that_the_interval_comes_nearest_to_for_its_distance() -> None:
+    assert Power(0.5, 0.3, 0.6).nearest == pytest.approx((0.2, 0.25))
+    assert Power(0.5, 0.4, 0.7).nearest == pytest.approx((0.2, 0.25))
+    assert Power(0.5, 0.4, 0.58, (0.6,)).nearest == pytest.approx((0.08, 0.1))
+    assert Power(0.5, 0.3, 0.6, upper=True).nearest == pytest.approx((0.1, 0.25))
+
+
+def test_a_verdict_on_a_power_has_its_reach_and_its_room_and_is_challenged_where_it_is_decided() -> None:
+    verdict = Power(0.5, 0.4, 0.7).verdict("PAPER:T1", "here", mechanism="ours", trials=7, error=0.01)
+    assert (verdict.claim, verdict.where, verdict.mechanism, verdict.trials, verdict.error) == (
+        "PAPER:T1",
+        "here",
+        "ours",
+        7,
+        0.01,
+    )
+    assert (verdict.measured, verdict.bound) == pytest.approx((0.2, 0.25)) and verdict.challenged
+    plain, doubtful = (
+        Power(0.5, 0.4, 0.7).verdict("PAPER:T1", "here"),
+        Power(0.5, 0.4, 0.7).verdict("PAPER:T1", "here", "undecided"),
+    )
+    assert (plain.outcome, plain.trials, plain.error, plain.mechanism) == ("holds", 0, 0.0, None)
+    assert doubtful.outcome == "undecided" and not doubtful.challenged
+    assert Power(0.5, -np.inf, np.inf).verdict("PAPER:T1", "here").measured is None
+
+
+def test_what_is_within_rounding_of_nothing_has_the_sign_of_nothing() -> None:
+    said = {0.0: "+0", -1e-12: "+0", 1e-9: "+0", 2e-9: "+2e-09", -0.123: "-0.12", 1.5: "+1.5"}
+    assert {share: with_sign(share) for share in said} == said
+
+
+def test_of_a_line_that_is_known_the_power_is_its_slope_to_rounding() -> None:
+    x = np.array([1.0, 3.0, 10.0, 50.0, 200.0])
+    rates = pd.DataFrame(dict.fromkeys(("mean", "low", "high"), 7 * x**0.5), index=pd.Index(x, name="n"))
+    verdict = Form({"n": 0.5}, NoLogarithms()).judge("PAPER:T1", "n", rates, pd.DataFrame({"n": x}), "here")
+    assert verdict.outcome == "holds" and verdict.measured is not None and 0.5e-9 < verdict.measured < 2e-9
+    assert verdict.where == (
+        "here, along n from 1 to 200: exponent 0.5, of it +0 by logarithms and up to 0 more: power in [0.5, 0.5], printed 0.5"
+    )
+
+
+def test_a_slope_reaches_as_far_as_its_points_do_each_on_its_own_side() -> None:
+    """By what each point alone moves a line that numpy fits, added up in squares."""
+    rng, x = np.random.default_rng(3), np.array([1.0, 2.0, 5.0, 30.0, 40.0])
+    mean = rng.uniform(1, 9, 5)
+    table = pd.DataFrame({"mean": mean, "low": mean * rng.uniform(0.3, 0.9, 5), "high": mean * rng.uniform(1.1, 4, 5)}, index=x)
+
+    def fitted(values: Reals) -> float:
+        return float(np.polyfit(np.log(x), np.log(values), 1)[0])
+
+    moves = [[fitted(np.where(x == at, table[end], mean)) - fitted(mean) for end in ("low", "high")] for at in x]
+    down, up = (np.sqrt(np.sum(np.square(pick(moves, axis=1)))) for pick in (np.min, np.max))
+    assert slope(table) == pytest.approx((fitted(mean), fitted(mean) - down, fitted(mean) + up))
+    assert slope(table.assign(mean=[0.0, *mean[1:]]))[1:] == (-np.inf, np.inf)
+
+
+@pytest.mark.parametrize(("trials", "clumps"), [(1, 1.0), (40, 1.0), (40, 25.0)])
+def test_the_points_of_a_sweep_are_its_mean_rates_above_gamma_with_their_intervals(trials: int, clumps: float) -> None:
+    """Counts of errors, some at a time, by the interval for clumped counts; what would be below 0 is 0."""
+    rng = np.random.default_rng(1)
+    errors = {n: clumps * rng.poisson(mean / clumps, trials) for n, mean in ((1, 400.0), (10, 90.0))}
+    line = pd.concat([pd.DataFrame({"n": n, "m": 1000, "gamma": 0.1, "misclassified": each}) for n, each in errors.items()])
+    points = points_along(line, "n", 1e-3)
+    for row, each in zip(points.to_numpy(float), errors.values(), strict=True):
+        spread = np.var(each, ddof=1) / each.mean() if trials > 1 else 1.0
+        expected = [each.mean(), *mean_interval(each.sum(), spread, trials, 1e-3)]
+        assert row == pytest.approx([max(0.0, count / 1000 - 0.1) for count in expected])
+    assert points["low"].tolist()[1] == 0 and points.index.tolist() == [1, 10]
+    rare = np.array([0] * 36 + [5] * 4)
+    (row,) = points_along(pd.DataFrame({"n": 1, "m": 1000, "gamma": 0.0, "misclassified": rare}), "n", 1e-3).to_numpy(float)
+    expected = [0.5, *mean_interval(20, np.var(rare, ddof=1) / 0.5, 40, 1e-3)]
+    assert row == pytest.approx([count / 1000 for count in expected], abs=0)
 
 
 @pytest.mark.parametrize(("power", "off"), [(0.5, 0.0), (0.5, OFF), (0.5, -OFF), (-0.5, 0.0), (-0.5, OFF), (-0.5, -OFF)])
@@ -152,6 +235,11 @@ def test_each_setting_is_asked_about_apart() -> None:
     clean = sweep(0.0)
     both = pd.concat([clean, clean.assign(gamma=0.01, cell="noisy " + clean["cell"])])
     assert [set(rows_of(line)["gamma"]) for line in claim(0.0).questions(both)] == [{0.0}, {0.01}]
+    (quiet, noisy), reversed_rows = claim(0.0).questions(both), both.iloc[::-1]
+    assert [set(rows_of(line)["gamma"]) for line in claim(0.0).questions(reversed_rows)] == [{0.01}, {0.0}]
+    said = [claim(0.0).decide(question, 1e-6) for question in (quiet, noisy)]
+    assert said[0].where.startswith("any, any, along n") and said[1].where.startswith("any, any, γ = 0.01, along n")
+    assert {(verdict.trials, verdict.mechanism, verdict.error) for verdict in said} == {(1000, "ours", 1e-6)}
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import pytest
 
 from harness.claims.btt18.t4 import FORMS, POWERS
 from harness.claims.engine import Growth, Ratio
-from harness.claims.engine.growth import plan_at, set_of, task_of_row
+from harness.claims.engine.growth import learners_logarithm, plan_at, set_of, task_of_row
 from harness.theory.fixed_point import plan_for_alpha
 
 ALPHA = np.array([4e-3, 2e-3, 1e-3, 5e-4])
@@ -48,7 +48,10 @@ def test_of_what_is_asked_for_itself_the_power_is_the_printed_one() -> None:
     (question,) = GROWTH.questions(searches(share=1.0))
     verdict = GROWTH.decide("PAPER:T1", question, 1e-3)
     assert verdict.outcome == "holds" and verdict.slack is not None and verdict.slack > 3
-    assert "of it +0.09" in verdict.where and "printed 1.5" in verdict.where
+    rising = [np.polyfit(-np.log(ALPHA), np.log(each), 1)[0] for each in (question["needed"], learners_logarithm(question))]
+    logs = rising[0] - 1.5
+    assert logs == pytest.approx(0.09, abs=0.01) and "printed 1.5" in verdict.where
+    assert f"of it {logs:+.2g} by logarithms, or {logs - rising[1]:+.2g}: power" in verdict.where
 
 
 def test_where_T_is_m_nothing_is_asked_whatever_n_star_is() -> None:
@@ -86,4 +89,7 @@ def test_a_ratio_of_two_has_no_power(off: float, outcome: str) -> None:
     (question,) = ratio.questions(pd.concat([searches(), other], ignore_index=True))
     verdict = ratio.decide("PAPER:T1", question, 1e-3)
     assert (verdict.outcome, verdict.challenged) == (outcome, True)
-    assert not list(ratio.questions(searches())) and not list(ratio.questions(pd.concat([searches(), other.head(3)])))
+    few = pd.concat([searches().head(3), other.head(3)])
+    elsewhere = pd.concat([searches(), other.assign(alpha=1.01 * other["alpha"])])
+    for unanswered in (searches(), pd.concat([searches(), other.head(3)]), few, elsewhere):
+        assert not list(ratio.questions(unanswered))
