@@ -2,6 +2,7 @@
 
 import re
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -125,6 +126,7 @@ def test_an_erratum_names_claims_that_there_are_and_leaves_nothing_out() -> None
     said: dict[str, Any] = dict.fromkeys(("title", "why", "counterexample", "holds", "answer"), "All is well.")
     quotes = (Quote("MINE §1, p. 1", "All is well."),)
     strange = Erratum("mine", severity="slip of the pen", quotes=quotes, claims=("BTT18:T32",), **said)
+    assert replace(strange, quotes=(*quotes, Quote("YOURS §2", "All is well."))).paper == "MINE"
     with guest(ERRATA=strange), pytest.raises(PartError, match=r"erratum mine names .BTT18:T32.; did you mean .BTT18:T3\.2."):
         errata()
     wrongs: list[dict[str, Any]] = [{"severity": "bad"}, {"quotes": ()}, {"answer": " "}]

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from scipy.stats import binom, laplace
 
-from harness.claims.btt18.single_query import FINE, misclassified
+from harness.claims.btt18.single_query import FINE, _counts, misclassified
 from harness.theory import pac
 from harness.theory.constants import constants
 from harness.theory.fixed_point import CutoffPlan, plan_for_n
@@ -50,6 +50,12 @@ def test_far_from_the_threshold_a_query_is_answered_as_most_votes_say() -> None:
     assert sure.tolist() == [0.25, 0.75]
     near, halved = misclassified(np.array([0.45, 0.5]), np.zeros(2), at)
     assert near < 1e-9 and halved > 1 - 1e-6
+
+
+@pytest.mark.parametrize("deviation", [10.0, 100.0, 223.0, 5000.0])
+def test_counts_are_as_far_apart_as_a_sixty_fourth_of_a_deviation(deviation: float) -> None:
+    apart = np.unique(np.diff(_counts(10**9, 0.3, deviation)))
+    assert len(apart) == 1 and (apart[0] == 1 or apart[0] <= deviation / 64 < apart[0] + 1) and deviation / 64 < apart[0] + 1
 
 
 @pytest.mark.parametrize("far", [4.0, 6.0, 8.0, 8.5])

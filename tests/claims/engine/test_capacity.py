@@ -15,6 +15,7 @@ from harness.claims.engine.capacity import Capacity, answered, common_targets
 from harness.claims.engine.logarithms import Regime
 from harness.claims.registry import claims
 from harness.sweep.table.samples import Sample
+from tests.support.asked import rows_of
 
 CLAIM = claims()["BTT18:AC-queries"]
 M = np.geomspace(1e4, 1e7, 9).round()
@@ -178,7 +179,8 @@ def test_nothing_is_asked_of_a_sweep_that_begins_without_mistakes_or_shares_no_r
 
 def test_sweeps_of_other_constants_or_n_are_other_questions() -> None:
     frame = pd.concat([table(), table(constants="tight"), table().assign(n=10**9)])
-    assert len(list(CLAIM.questions(frame))) == 3
+    asked = [rows_of(question).iloc[0] for question in CLAIM.questions(frame)]
+    assert [(first["constants"], first["n"]) for first in asked] == [("BTT18", 10**10), ("tight", 10**10), ("BTT18", 10**9)]
 
 
 def test_first_rows_and_samples_of_the_rest_say_the_same() -> None:

@@ -27,6 +27,13 @@ def test_it_is_exact_for_poisson_counts(mean: float) -> None:
         assert missed >= error / 10
 
 
+@pytest.mark.parametrize("total", [1, 5, 400])
+@pytest.mark.parametrize("error", [0.3, 0.02, 1e-6])
+def test_at_either_end_half_of_the_error_is_the_chance_of_as_many_or_of_as_few(total: int, error: float) -> None:
+    low, high = mean_interval(total, 1.0, 10, error)
+    assert [poisson.sf(total - 1, 10 * low), poisson.cdf(total, 10 * high)] == pytest.approx([error / 2] * 2, rel=1e-6, abs=0)
+
+
 def test_counts_that_come_in_clumps_have_wider_intervals() -> None:
     plain, clumped = mean_interval(400, 1.0, 10, 1e-3), mean_interval(400, 9.0, 10, 1e-3)
     assert (clumped[1] - clumped[0]) / (plain[1] - plain[0]) == pytest.approx(3, rel=0.05)

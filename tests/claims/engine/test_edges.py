@@ -8,26 +8,10 @@ import pandas as pd
 import pytest
 from scipy.stats import t as student
 
-from harness.claims.engine import (
-    Certain,
-    Computed,
-    ComputedExponents,
-    Exact,
-    Exponents,
-    Growth,
-    Law,
-    Limit,
-    Never,
-    Probability,
-    Ratio,
-    Verdict,
-)
-from harness.claims.engine.agreement import EpsilonAgreement, SpendsNoMore
+from harness.claims.engine import Growth, Limit, Ratio, Verdict
 from harness.claims.engine.averages import average_interval
-from harness.claims.engine.capacity import TARGETS, Capacity, answered, common_targets
-from harness.claims.engine.claim import Decider
-from harness.claims.engine.common import ANSWERED, Spends
-from harness.claims.engine.complexity import Complexity
+from harness.claims.engine.capacity import TARGETS, answered, common_targets
+from harness.claims.engine.common import ANSWERED
 from harness.claims.engine.growth import learners_logarithm, set_of, task_of_row
 from harness.claims.engine.limits import Bounded, amount, times
 from harness.claims.engine.verdict import half_refuted, overall
@@ -167,29 +151,3 @@ def test_sweeps_of_two_are_asked_about_in_the_order_of_their_rows() -> None:
     for targets in (("theorem", "alpha"), ("alpha", "theorem")):
         both = pd.concat([rows.assign(target=target) for target in targets], ignore_index=True)
         assert [question["target"].iloc[0] for question in ratio.questions(both)] == list(targets)
-
-
-DECIDERS: dict[type[Decider], tuple[str, bool, bool]] = {
-    Certain: ("certain", True, True),
-    Exact: ("exact", True, True),
-    Spends: ("exact", True, True),
-    Probability: ("probability", True, True),
-    Never: ("probability", True, True),
-    Law: ("probability", True, True),
-    EpsilonAgreement: ("probability", True, False),
-    SpendsNoMore: ("probability", True, False),
-    Exponents: ("rate", False, True),
-    Capacity: ("rate", False, True),
-    Complexity: ("rate", False, False),
-    Growth: ("rate", False, False),
-    Ratio: ("rate", False, False),
-    Computed: ("exact", False, False),
-    ComputedExponents: ("exact", False, False),
-}
-
-
-@pytest.mark.parametrize("decider", DECIDERS)
-def test_what_counts_trials_reads_rows_that_stand_for_many_and_what_is_of_a_cell_is_asked_of_each(
-    decider: type[Decider],
-) -> None:
-    assert (decider.kind, decider.by_cell, decider.counts) == DECIDERS[decider]
