@@ -5,7 +5,7 @@ from math import comb, e, log, sqrt
 import pytest
 
 from harness.mechanisms.release.numeric_sparse import PmwPlan
-from harness.theory.constants.bcmnuw20 import DR14, PRINTED, PROVED, REPAIRED, labellings, least, missed_by_any
+from harness.theory.constants.bcmnuw20 import DR14, PRINTED, PROVED, REPAIRED, known_least, labellings, least, missed_by_any
 
 
 def test_the_n_of_lemma_7_is_the_printed_one() -> None:
@@ -25,6 +25,16 @@ def test_what_stands_inside_the_logarithm_is_a_constant_of_its_own_or_dr14s() ->
         assert "c_inner" in constants.factors[0].formula
     assert "c_inner" not in [each.name for each in REPAIRED.factors]
     assert "32 c_share² ln|X̃|" in REPAIRED.factors[0].formula and "c_inner" not in REPAIRED.factors[0].formula
+
+
+def test_a_changed_constant_of_lemma_7_is_the_only_one_that_changes() -> None:
+    share, factor, inner = (PRINTED.changed({name: 7.0}) for name in ("c_share", "c_n", "c_inner"))
+    assert (share.share, share.factor, share.inner) == (7.0, 200, 128) and share.name == "BCMNUW20 with c_share = 7"
+    assert (factor.share, factor.factor, factor.inner) == (2, 7.0, 128)
+    assert (inner.share, inner.factor, inner.inner) == (2, 200, 7.0)
+    assert PRINTED.changed({"c_eta": 7.0}).n(50, 6.0, 0.1, 0.05, 1.0, 1e-6) == PRINTED.n(50, 6.0, 0.1, 0.05, 1.0, 1e-6)
+    repaired = REPAIRED.changed({"c_share": 7.0})
+    assert (repaired.share, repaired.factor, repaired.inner) == (7.0, REPAIRED.factor, None)
 
 
 @pytest.mark.parametrize("alpha", [0.3, 0.1, 0.01])
@@ -76,6 +86,10 @@ def test_the_least_number_is_found_or_said_to_be_missing() -> None:
     for at in (1, 2, 3, 1000, 1025):
         assert least(at.__gt__) == at
     assert least(lambda n: True, most=100) is None
+    assert least(lambda n: n < 8, most=8) == 8 and least(lambda n: n <= 8, most=8) is None
+    assert known_least(lambda n: n < 5) == 5
+    with pytest.raises(OverflowError, match="more examples or points are needed"):
+        known_least(lambda n: True)
 
 
 def test_no_more_labellings_are_told_than_a_float_has() -> None:

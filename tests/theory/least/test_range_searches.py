@@ -174,6 +174,20 @@ def test_a_range_says_what_is_in_it() -> None:
     assert all(each in STANDARD for within in (STANDARD, ORDINARY) for each in within.corners((2.0,)))
 
 
+def test_corners_are_the_ends_of_all_and_where_delta_is_a_share_of_beta_and_the_largest_is_at_one_of_them() -> None:
+    small = Range(queries=100, eps=(0.1, 1.0), delta=(1e-4, 0.1), beta=(1e-3, 0.2))
+    sizes = [(m, T, eps) for m, T in ((1, 1.0), (100, 1.0), (100, 100.0)) for eps in small.eps]
+    ends = {(delta, beta) for delta in small.delta for beta in small.beta}
+    cuts = {(0.0005, 0.001), (0.1, 0.2)}  # from β = 2δ: not δ = 10⁻⁴, of which β would be too small
+    for halved, pairs in ((), ends), ((2.0,), ends | cuts):
+        found = [(each.m, each.T, each.eps, each.delta, each.beta) for each in small.corners(halved)]
+        assert set(found) == {(*size, *pair) for size in sizes for pair in pairs}
+    top = small.largest(lambda x: x.m / x.T + x.eps - x.delta + x.beta)
+    assert top.setting == ConstantSetting(100, 1.0, 1.0, 1e-4, 0.2) and top.value == pytest.approx(100 + 1 - 1e-4 + 0.2)
+    task = ConstantSetting(100, 1.0, 0.5, 1e-4, 0.2).task
+    assert (task.m, task.eps, task.delta, task.beta, task.gamma, task.pac_bound(9, 0.1)) == (100, 0.5, 1e-4, 0.2, 0, 0)
+
+
 def test_a_quarter_of_the_settings_drawn_have_a_cutoff_of_1_and_a_quarter_one_of_m() -> None:
     """False-failure probability: 4e-9, of both together, by the binomial law of 4,000."""
     drawn = list(STANDARD.drawn(np.random.default_rng(5), 4000))
