@@ -175,10 +175,10 @@ def test_a_range_says_what_is_in_it() -> None:
 
 
 def test_corners_are_the_ends_of_all_and_where_delta_is_a_share_of_beta_and_the_largest_is_at_one_of_them() -> None:
-    small = Range(queries=100, eps=(0.1, 1.0), delta=(1e-4, 0.1), beta=(1e-3, 0.2))
+    small = Range(queries=100, eps=(0.1, 1.0), delta=(1e-4, 0.05), beta=(1e-3, 0.2))
     sizes = [(m, T, eps) for m, T in ((1, 1.0), (100, 1.0), (100, 100.0)) for eps in small.eps]
     ends = {(delta, beta) for delta in small.delta for beta in small.beta}
-    cuts = {(0.0005, 0.001), (0.1, 0.2)}  # from β = 2δ: not δ = 10⁻⁴, of which β would be too small
+    cuts = {(0.0005, 0.001), (0.05, 0.1)}  # where β = 2δ: not at β = 0.2, nor at δ = 10⁻⁴
     for halved, pairs in ((), ends), ((2.0,), ends | cuts):
         found = [(each.m, each.T, each.eps, each.delta, each.beta) for each in small.corners(halved)]
         assert set(found) == {(*size, *pair) for size in sizes for pair in pairs}
