@@ -40,5 +40,6 @@ def test_counts_that_come_in_clumps_have_wider_intervals() -> None:
     assert mean_interval(400, 0.2, 10, 1e-3) == plain
 
 
-def test_with_no_error_allowed_nothing_is_known() -> None:
-    assert mean_interval(5, 1.0, 10, 0.0) == (0.0, inf)
+def test_with_no_error_allowed_or_no_trial_nothing_is_known() -> None:
+    assert mean_interval(5, 1.0, 10, 0.0) == mean_interval(0, 1.0, 0, 0.1) == (0.0, inf)
+    assert 1 < mean_interval(5, 1.0, 1, 0.1)[0] < mean_interval(5, 1.0, 1, 0.1)[1] < 20

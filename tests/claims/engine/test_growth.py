@@ -52,6 +52,7 @@ def test_of_what_is_asked_for_itself_the_power_is_the_printed_one() -> None:
     logs = rising[0] - 1.5
     assert logs == pytest.approx(0.09, abs=0.01) and "printed 1.5" in verdict.where
     assert f"of it {logs:+.2g} by logarithms, or {logs - rising[1]:+.2g}: power" in verdict.where
+    assert verdict.where.endswith("n* is at most 1 of what is asked for")
 
 
 def test_where_T_is_m_nothing_is_asked_whatever_n_star_is() -> None:
@@ -73,7 +74,8 @@ def test_wide_intervals_and_errors_that_are_spent_leave_it_undecided() -> None:
 
 
 @pytest.mark.parametrize(
-    ("share", "target", "outcome"), [(1.1, "theorem", "refuted"), (1.1, "alpha", "holds"), (0.9, "theorem", "holds")]
+    ("share", "target", "outcome"),
+    [(1.1, "theorem", "refuted"), (1.0, "theorem", "undecided"), (1.1, "alpha", "holds"), (0.9, "theorem", "holds")],
 )
 def test_to_its_theorems_error_no_more_is_needed_than_is_asked_for(share: float, target: str, outcome: str) -> None:
     (question,) = GROWTH.questions(searches(share=share, target=target))
