@@ -12,7 +12,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from importlib import import_module, invalidate_caches
 from importlib.machinery import ModuleSpec, PathFinder
-from importlib.metadata import packages_distributions
 from pathlib import Path
 from sysconfig import get_path
 from traceback import walk_stack
@@ -277,10 +276,10 @@ def refuse_what_was_not_followed() -> None:
     data_files.refuse_late()
     for name in set(sys.modules) - _older - sources.served().keys() if _older else ():
         spec = getattr(sys.modules[name], "__spec__", None)
-        # Libraries may lie anywhere; to ask for all that are installed takes a tenth of a second.
+        # Libraries may lie anywhere; to ask for all that are installed takes a while.
         if sys.modules[name] is sys.modules["__main__"]:  # as multiprocessing calls it
             continue
         if spec is None or _of_a_library(spec):
             continue
-        if spec.origin in _brought or name.partition(".")[0] not in packages_distributions():
+        if spec.origin in _brought or name.partition(".")[0] not in compiled.installed():
             raise InputError(f"imports {name} in a way that cannot be followed; allowed: an import statement")

@@ -79,13 +79,13 @@ def _is_needed(module: str) -> bool:
     try:
         names = [distribution(module).name]
     except PackageNotFoundError:
-        names = _installed().get(module, [])
+        names = installed().get(module, [])
     return not {_plain(name) for name in names}.isdisjoint(_needed())
 
 
 @cache
-def _installed() -> Mapping[str, list[str]]:
-    """The distributions that each module and package is of: to ask takes half a second."""
+def installed() -> Mapping[str, list[str]]:
+    """The distributions that each module and package at the top is of: to ask takes half a second."""
     return packages_distributions()
 
 

@@ -27,7 +27,6 @@ from harness.trials.fields import Identified
 PATIENCE = 5.0  # seconds; of a trial that takes longer it is known only that it does
 LEAST, MOST, SHARE = 0.25, 10.0, 0.02  # seconds to spend on measuring: this share of the run's time, between the two
 FEWEST, MANY = 3, 32  # cells to measure: the dearest and what is least like it, also where that takes longer; at most
-SOON = 15.0  # seconds; of what is left of less no second cell is measured
 A_QUERY = 1024  # bytes; where so many for each do not fit, fewer queries are tried first
 FEWER = (32, 8)  # times as few as fit at that
 FEWER_PATIENCE = 10.0  # seconds; they take far less, unless the machine is very busy
@@ -110,8 +109,7 @@ def _measured(
     while len(tried) < min(MANY, len(pending)):
         spend = min(MOST, max(LEAST, SHARE * batches.seconds_left / workers))
         took = monotonic() - begun
-        soon = bool(measurements) and costs.all_ended and batches.seconds_left <= SOON
-        if took > spend and len(tried) >= (1 if soon else FEWEST if took < MOST else FEWEST - 1):
+        if took > spend and len(tried) >= (FEWEST if took < MOST else FEWEST - 1):
             break
         place = batches.alike.next_to_measure(tried)
         tried.append(place)

@@ -17,6 +17,7 @@ from harness.registry import parts
 from harness.sources import served
 from harness.sweep.errors import InputError
 from harness.sweep.plugins import loaded
+from harness.sweep.plugins.compiled import installed
 from harness.sweep.plugins.data_files import held, unseen, variables
 from harness.sweep.plugins.dependencies import fingerprint, followed
 from harness.sweep.run.work import needed
@@ -117,14 +118,7 @@ def _of_variables() -> dict[str, str]:
 
 def libraries() -> dict[str, str]:
     """The versions here of the libraries that rows depend on, by their names on PyPI."""
-    installed = _distributions()
-    return {name: version(name) for top in sorted(needed().libraries) for name in installed.get(top, ())}
-
-
-@cache
-def _distributions() -> Mapping[str, list[str]]:
-    """Of every module that is installed what was installed with it."""
-    return metadata.packages_distributions()
+    return {name: version(name) for top in sorted(needed().libraries) for name in installed().get(top, ())}
 
 
 def _git(*words: str) -> str | None:
