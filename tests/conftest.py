@@ -118,14 +118,14 @@ def pytest_collection_finish() -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> bool | None:
-    """A worker reports how a test ended, without its keywords, and of what comes before and after it only what did not pass.
+    """A worker reports of what comes before and after a test only what did not pass, and of one that passed no keywords.
 
-    It tells of neither beginning nor end, of which nothing is printed: all of that takes longer than a small test."""
+    Nor does it tell that a test begins or ends, of which nothing is printed: all of that takes longer than a small test."""
     if not hasattr(item.config, "workerinput"):
         return None
     for report in runtestprotocol(item, log=False, nextitem=nextitem):
         if report.when == "call" or not report.passed:
-            report.keywords = {}
+            report.keywords = {} if report.passed else report.keywords
             item.ihook.pytest_runtest_logreport(report=report)
     return True
 
