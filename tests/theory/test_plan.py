@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from harness.theory.fixed_point import CutoffPlan
 from harness.theory.plan import Plan
 
 PLAN = Plan(n=100, k=7, s=14, alpha=0.1, bound=0.2)
@@ -37,6 +38,12 @@ def test_a_mechanisms_own_plan_has_the_same_division_and_its_noise() -> None:
     assert (noisy.n, noisy.k, noisy.s, noisy.alpha, noisy.bound, noisy.reason) == (100, 7, 14, 0.1, 0.2, "none")
     assert noisy.noise == {"lam": 2.5, "rounds": 3} and PLAN.noise == {}
     assert noisy.spent == 0.5 and not noisy.vacuous and replace(noisy, bound=None).vacuous
+
+
+def test_a_cutoffs_plan_is_of_the_papers_loop_and_accountant_unless_it_is_said_otherwise() -> None:
+    plan = CutoffPlan(n=100, k=7, s=14, alpha=0.1, bound=0.2, T=2.5, lam=3.0, w=9.0)
+    assert (plan.distance, plan.loop, plan.sharp, plan.last) == ("printed", 1.0, False, 2.5)
+    assert plan.noise == {"T": 2.5, "lam": 3.0, "w": 9.0} and replace(plan, loop=2.0).last == 5.0
 
 
 def test_plans_of_the_same_numbers_are_equal_however_they_are_accounted_for() -> None:

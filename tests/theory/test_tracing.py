@@ -68,6 +68,10 @@ def test_coordinates_on_which_rows_agree_say_nothing_and_what_cannot_be_reached_
     more, agreed = np.append(q, 0.7), np.append(mu, 1.0)
     assert reached(more, agreed, 3.0) == reached(q, mu, 3.0)
     assert (reached(q, mu, 1e3), reached(q, mu, -1e3)) == (0.0, 1.0)
+    alike, fair = np.ones(400), np.zeros(400)
+    for score in (1.0, 61.0):
+        assert reached(alike, fair, score) == pytest.approx(reached(0.5 * alike, fair, score / 2), rel=1e-9)
+    assert reached(alike, fair, 61.0) == pytest.approx(binom.sf(230, 400, 0.5), rel=0.1)
     assert (reached(q[:1], np.ones(1), -0.1), reached(q[:1], np.ones(1), 0.1)) == (1.0, 0.0)
 
 
@@ -98,3 +102,6 @@ def test_what_privacy_allows_is_contradicted_from_eleven_rows_on() -> None:
     assert allowed(100, 1e-4) == pytest.approx(0.25 + np.e / 100)
     assert all(contradicted(n, m) for n in range(11, 200) for m in (0, 1, 50, 5000))
     assert not contradicted(2) and not contradicted(100, eps=6)
+    # at n + m = 10 where 75 > n e^ε + m + 1
+    assert contradicted(10, eps=np.log(7.39)) and not contradicted(10, eps=np.log(7.41))
+    assert contradicted(7, 3, np.log(70.9 / 7)) and not contradicted(7, 3, np.log(71.1 / 7))

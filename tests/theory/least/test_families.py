@@ -103,4 +103,5 @@ def test_no_cutoff_between_two_has_more_thresholds_a_query(run: SpendingRule) ->
     for first in range(len(steps)):
         for last in range(first, len(steps)):
             most, within = run._most_each(float(steps[first]), float(steps[last])), shares[first : last + 1].max()
-            assert most >= within and (steps[first] < 2 * run.tests or most in (within, run.tests))
+            falls = steps[first] >= 2 * run.tests and run.loop < run.tests
+            assert most >= within and (steps[first] < 2 * run.tests or most == (within if falls else run.tests))

@@ -9,6 +9,7 @@ import pytest
 import scipy
 
 from harness.theory.constants import constants
+from harness.theory.constants.btt18a_scores import ScoreTask, score_constants
 from harness.theory.least import STANDARD, ConstantSetting, Extreme, Range
 from harness.theory.least.answered import any_fails, of_distances, of_labels, of_scores, two_thirds
 from harness.theory.least.bounds import Box, least_enough
@@ -17,6 +18,7 @@ from harness.theory.least.families import ORDINARY
 from harness.theory.least.private import (
     BINARY,
     CORRECTED,
+    SCORES,
     SCORES_REPAIRED,
     SPARSE,
     SpendingRule,
@@ -26,6 +28,7 @@ from harness.theory.least.private import (
 )
 from harness.theory.privacy.composition import compose_pure
 from harness.theory.privacy.distance import VALUES
+from harness.theory.privacy.laplace import difference_tail
 from harness.theory.privacy.revealed import compose_revealed
 from harness.theory.privacy.sparse_vector import first_bottom
 from harness.theory.privacy.spent import certified
@@ -77,6 +80,36 @@ def test_one_query_fails_as_the_tail_says_and_many_at_most_as_the_union_bound_do
     one = 2 / 3 * np.exp(-3.0) - np.exp(-6.0) / 6
     assert any_fails(6.0, 1) == pytest.approx(one, rel=1e-9)
     assert 0.9 < any_fails(20.0, 100) / (100 * 2 / 3 * np.exp(-10.0)) < 1
+
+
+def test_of_one_test_a_query_fails_as_the_loop_does_and_of_two_where_the_other_does_not_pass_either() -> None:
+    """At m = 1 and a large δ a distance of 0 passes w now and then; a loop that is not online has no w."""
+    at = ConstantSetting(1, 1.0, 1.0, 0.2, 0.2)
+    for asked, tests in ((ASKED["k of BTT18"], 1), (ASKED["d of scores"], 2)):
+        lam, w = asked.lam(at), asked.w(at)
+        loop = any_fails((asked.distance(1.0, at) - w) / lam, 1)
+        passes = 0.0 if tests == 1 else float(difference_tail(w, lam))
+        assert asked.failing(1.0, at) == pytest.approx(loop * (1 - passes), rel=1e-9)
+        assert float(difference_tail(w, lam)) > 1e-4
+    assert ASKED["A_sparseVec"].w(SETTING) == 0 < ASKED["A_OQR"].w(SETTING)
+    stable = score_constants()["repaired"].changed({"c_d": 5.0}).stable(ScoreTask(1000, 10.0, 1.0, 1e-6, 0.05))
+    assert stable < ASKED["d of scores"].distance(5.0, SETTING) <= stable + 1
+
+
+@pytest.mark.parametrize(("run", "name", "c_w"), [(SCORES, "BTT18a", 1.0), (SCORES_REPAIRED, "repaired", 2.0)])
+def test_the_noise_and_the_threshold_of_scores_are_those_of_their_sets(run: SpendingRule, name: str, c_w: float) -> None:
+    base, task = score_constants()[name], ScoreTask(1000, 10.0, 0.7, 1e-6, 0.05)
+    assert run.lam(run.c, 10.0, 0.7, 1e-6) == pytest.approx(base.lam(task))
+    assert c_w * base.lam(task) * log(run.inner * 1000 / 1e-6) == pytest.approx(base.w(task))
+    assert (run.tests, run.loop * task.T) == (2, base.cutoff(task))
+
+
+@pytest.mark.parametrize("T", [1.0, 10.0, 300.0])
+def test_at_the_least_threshold_leaks_take_what_the_accountants_leave_of_delta(T: float) -> None:
+    eps, delta = 1.0, 1e-6
+    n, lam, queries = BINARY.epochs(T), BINARY.lam(BINARY.c, T, eps, delta), BINARY.queries(T)
+    w = BINARY.least_w(T, eps, delta) * lam * log(2 * queries / delta)
+    assert n * BINARY.leak(lam, w) == pytest.approx(delta - covered(2, lam, n, eps), rel=1e-6, abs=0)
 
 
 def test_a_box_is_searched_until_nothing_may_have_more() -> None:

@@ -135,6 +135,8 @@ def test_trials_that_stand_for_all_cost_what_each_trial_costs() -> None:
         costs = answers_cost(gaps[few.types], sizes[few.types], 100.0, 2, few.trial, few.trials)
         assert np.array_equal(few.spread(costs), answers_cost(gaps, sizes, 100.0, 2, trial, 60))
         assert few.trials <= 1 + np.count_nonzero(~usual)
+    one = answers_cost(gaps, sizes, 100.0, 2, np.zeros_like(trial))
+    assert one.shape[0] == 1 and one[0] == pytest.approx(answers_cost(gaps, sizes, 100.0, 2), rel=1e-12)
     alone = np.array([1.0, 2.0])
     assert np.array_equal(standing(None, 1, np.array([3, 4]), np.array([5, 6])).spread(alone), alone)
 

@@ -70,6 +70,19 @@ def test_exact_laws_of_seven_tests_keep_to_what_is_certified_and_come_near_it(n:
     assert worst <= delta < at_half
 
 
+@pytest.mark.parametrize(
+    ("order", "shift", "m", "n", "log_g"),
+    [(3.0, 0.3, 100, 3, 2.0), (1.5, 1.0, 50, 5, 0.0), (4.0, 0.5, 40, 4, 5.0), (30.0, 0.05, 900, 9, 4.0)],
+)
+def test_a_moment_is_the_largest_over_all_levels_either_way(order: float, shift: float, m: int, n: int, log_g: float) -> None:
+    """θ = max t + b/g, with b and t the α-moments of ⊥ and of ⊤ where the level is moved by h up or down."""
+    level, theta = np.linspace(-25, 25, 100_001), 0.0
+    for here, there in ((level, level - shift), (level - shift, level)):
+        bottom, top = (order * law(here) + (1 - order) * law(there) for law in (norm.logsf, norm.logcdf))
+        theta = max(theta, float((np.expm1(top) + np.exp(bottom - log_g)).max()))
+    assert known_moment(order, shift, m, n, [log_g]) == pytest.approx(m * np.log1p(theta) + n * log_g, rel=2e-6)
+
+
 def test_moments_become_eps_as_in_another_library() -> None:
     shift, m, n, delta = 0.02, 10**4, 30, 1e-6
     orders = [1 + rise for rise in np.geomspace(1, 60, 60)]
