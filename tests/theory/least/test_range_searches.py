@@ -203,6 +203,8 @@ def test_the_cutoff_of_the_sets_is_the_one_that_is_broken() -> None:
 def test_a_range_says_what_is_in_it() -> None:
     drawn = list(STANDARD.drawn(np.random.default_rng(0), 200))
     assert all(each in STANDARD for each in drawn) and len({each.m for each in drawn}) > 100
+    below = ({name: 0.99 * getattr(STANDARD, name)[0]} for name in ("eps", "delta", "beta"))
+    assert all(replace(drawn[0], **each) not in STANDARD for each in below)
     assert replace(drawn[0], beta=0.3) not in STANDARD and replace(drawn[0], T=drawn[0].m + 1.0) not in STANDARD
     assert all(each in STANDARD for within in (STANDARD, ORDINARY) for each in within.corners((2.0,)))
 
