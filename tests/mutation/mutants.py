@@ -73,6 +73,7 @@ def orders_names(operator: str, node: Any) -> bool:
     return of_names and not operator.endswith(("Eq_NotEq", "NotEq_Eq"))
 
 
+@cache
 def changes(file: str) -> dict[tuple[object, object], list[tuple[str, int]]]:
     """For every place of a file its changes: an operator, and the how manieth place of that operator it is."""
     nodes = list(ast_nodes(get_ast(source(file))))
