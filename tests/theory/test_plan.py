@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from harness.theory.fixed_point import CutoffPlan
-from harness.theory.plan import Plan
+from harness.theory.parameters import Task
+from harness.theory.plan import Plan, plan_for_chunks
 
 PLAN = Plan(n=100, k=7, s=14, alpha=0.1, bound=0.2)
 
@@ -58,3 +59,13 @@ def test_counts_are_whole_and_no_number_is_nan(name: str, value: Any) -> None:
     with pytest.raises(ValueError, match=f"a plan has {name} = {value!r}; allowed: a"):
         replace(PLAN, **{name: value})
     assert replace(PLAN, n=1, k=1, s=0, alpha=inf).s == 0
+
+
+@pytest.mark.parametrize(("factor", "most"), [(1, "B"), (3, "3B")])
+def test_a_bound_of_all_queries_is_none_and_says_so(factor: int, most: str) -> None:
+    """With α = 0.99 B is nearly all m queries, with α = 1e-9 hardly any."""
+    task = Task(10**6, 1.0, 1e-6, 0.05, 0.0, lambda s, q: 0.99)
+    vacuous = plan_for_chunks(replace(task, m=100), 100, 2, factor)
+    assert vacuous.bound is None and (vacuous.reason or "").startswith(f"{most} ≥ m: the bound on the misclassification rate")
+    plan = plan_for_chunks(replace(task, pac_bound=lambda s, q: 1e-9), 100, 2, factor)
+    assert plan.bound is not None and 0 < plan.bound < 0.1 and plan.reason is None and plan.s == 50

@@ -7,6 +7,7 @@ import pytest
 
 from harness.mechanisms.noise import laplace
 from harness.theory.constants.btt18a_scores import (
+    NEAR,
     PRINTED,
     REPAIRED,
     SCORE_CONSTANTS,
@@ -29,12 +30,17 @@ def test_the_printed_numbers_by_hand() -> None:
     assert stable_distance(TASK) == pytest.approx(8 * lam * log(8e9))
     assert single_chunks(2.0, 7.0, 0.1) == pytest.approx(3 * (sqrt(5) * 2 * log(20) + 7))
     assert (PRINTED.cutoff(ScoreTask(9, 2.5, 1, 1e-6, 0.05)), REPAIRED.cutoff(ScoreTask(9, 2.5, 1, 1e-6, 0.05))) == (2, 5)
+    assert NEAR * 0.1 * sqrt(50) == pytest.approx(4 * 0.1 * sqrt(2 * 50))  # 4α√(2n') of Lemma 5.8
     assert TIGHT.scaled(0.9).k(TASK) < TIGHT.k(TASK) < PRINTED.k(TASK) / 2
 
 
 @pytest.mark.parametrize(("width", "bins"), [(0.1, 10), (0.101, 9), (0.34, 2), (0.5, 2), (0.9, 2), (1 / 7, 7)])
 def test_a_width_is_taken_up_to_one_over_an_integer(width: float, bins: int) -> None:
     assert whole_width(width) == 1 / bins
+
+
+def test_no_positive_width_is_none() -> None:
+    assert whole_width(0.0) == whole_width(-0.5) == 0 < whole_width(1e-9)
 
 
 def test_what_leaks_is_how_often_the_code_would_answer() -> None:

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from scipy.stats import binom
+from scipy.stats import binom, norm
 
 from harness.arrays import Reals
 from harness.covers.cube_biases import Biased
@@ -46,6 +46,18 @@ def test_the_series_is_what_it_stands_for_as_far_as_it_is_used(largest: float) -
         assert tracing.Score(*given, counts).tilted(1.01 * last) == tracing.tilted(*given, 1.01 * last, counts)
 
 
+@pytest.mark.parametrize("scale", [0.01, 1.0, 100.0])
+def test_the_series_is_used_wherever_it_may_be_and_nowhere_else(scale: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It takes as many coordinates as it has terms, and θ times the largest |q| of 0.25."""
+    exact = tracing.tilted
+    monkeypatch.setattr(tracing, "tilted", lambda *given: np.nan)
+    weights = scale * np.array([-1.0, *np.linspace(-0.9, 0.8, 11)])
+    score, few = tracing.Score(weights, np.zeros(12)), tracing.Score(weights[:11], np.zeros(11))
+    for theta in (-0.2499 / scale, 0.2499 / scale):
+        assert score.tilted(theta) == pytest.approx(exact(weights, np.zeros(12), theta), rel=1e-9)
+        assert np.isnan(few.tilted(theta)) and np.isnan(score.tilted(1.001 * theta))
+
+
 @pytest.mark.parametrize("tail", ["exact", "chernoff"])
 def test_coordinates_may_be_given_by_how_many_there_are_of_each(tail: Tail) -> None:
     assert threshold(WEIGHTS, BIASES, 1e-4, tail, COUNTS) == pytest.approx(threshold(q, mu, 1e-4, tail), rel=1e-9)
@@ -72,6 +84,8 @@ def test_coordinates_on_which_rows_agree_say_nothing_and_what_cannot_be_reached_
     for score in (1.0, 61.0):
         assert reached(alike, fair, score) == pytest.approx(reached(0.5 * alike, fair, score / 2), rel=1e-9)
     assert reached(alike, fair, 61.0) == pytest.approx(binom.sf(230, 400, 0.5), rel=0.1)
+    for score in (0.0, 0.99):  # of a deviation of 20, hardly any
+        assert reached(alike, fair, score) == pytest.approx(norm.sf(score / 20), rel=1e-12)
     assert (reached(q[:1], np.ones(1), -0.1), reached(q[:1], np.ones(1), 0.1)) == (1.0, 0.0)
 
 

@@ -18,7 +18,10 @@ def test_a_loop_that_ends_too_soon_is_seen_where_a_query_is_left() -> None:
     """T tied queries before others: with c below what they cost the others are not answered, if there are any."""
     for of, name, costs in (("answering", "BTT18", 1), ("scores", "BTT18a", 2)):
         (family,) = (each for each in module.families() if (each.of, each.set, each.constant) == (of, name, "c_loop"))
-        assert family.broken is not None
+        short = family.too_small()
+        assert family.broken is not None and short is not None
+        value, setting = short
+        assert value == pytest.approx(costs) and isinstance(setting, ConstantSetting) and family.broken(value, setting)
         for T in (1.0, 4.0):
             more, none = (ConstantSetting(m, T, 1.0, 0.01, 0.05) for m in (int(T) + 1, int(T)))
             assert family.broken(costs - 0.01, more) and not family.broken(costs, more)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 import scipy
 
-from harness.theory.constants import constants
+from harness.theory.constants import calibrations, constants
 from harness.theory.constants.btt18a_scores import ScoreTask, score_constants
 from harness.theory.least import STANDARD, ConstantSetting, Extreme, Range
 from harness.theory.least.answered import any_fails, of_distances, of_labels, of_scores, two_thirds
@@ -102,6 +102,15 @@ def test_the_noise_and_the_threshold_of_scores_are_those_of_their_sets(run: Spen
     assert run.lam(run.c, 10.0, 0.7, 1e-6) == pytest.approx(base.lam(task))
     assert c_w * base.lam(task) * log(run.inner * 1000 / 1e-6) == pytest.approx(base.w(task))
     assert (run.tests, run.loop * task.T) == (2, base.cutoff(task))
+
+
+@pytest.mark.parametrize(("run", "name"), [(BINARY, "printed"), (CORRECTED, "corrected"), (SPARSE, "sparse_vec")])
+def test_the_noise_and_the_threshold_of_votes_and_values_are_those_of_their_calibrations(run: SpendingRule, name: str) -> None:
+    """But for a threshold of values, which who asks chooses."""
+    of, (eps, delta, m, T) = calibrations()[name], (0.7, 1e-6, 1000, 10.0)
+    lam, w = of.lam(eps, delta, m, T), of.w(eps, delta, m, T)
+    assert run.lam(run.c, T, eps, delta) == pytest.approx(lam) and (run.tests, run.loop * T) == (1, of.last(T))
+    assert run.distance == of.distance and w == pytest.approx(run.threshold * lam * log(run.inner * m / delta) if w else 0)
 
 
 @pytest.mark.parametrize("T", [1.0, 10.0, 300.0])
@@ -205,6 +214,8 @@ def test_a_range_says_what_is_in_it() -> None:
     assert all(each in STANDARD for each in drawn) and len({each.m for each in drawn}) > 100
     below = ({name: 0.99 * getattr(STANDARD, name)[0]} for name in ("eps", "delta", "beta"))
     assert all(replace(drawn[0], **each) not in STANDARD for each in below)
+    largest = ConstantSetting(10**9, 1e9, 1.0, 0.2, 0.2)
+    assert largest in STANDARD and replace(largest, m=10**9 + 1) not in STANDARD
     assert replace(drawn[0], beta=0.3) not in STANDARD and replace(drawn[0], T=drawn[0].m + 1.0) not in STANDARD
     assert all(each in STANDARD for within in (STANDARD, ORDINARY) for each in within.corners((2.0,)))
 

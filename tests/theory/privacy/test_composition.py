@@ -1,7 +1,7 @@
 """Composition of epochs: against closed forms, the Kairouz–Oh–Viswanath sum and dp-accounting's loss distributions."""
 
 from fractions import Fraction
-from math import comb, exp, expm1, inf, log, log1p, sqrt
+from math import comb, exp, expm1, inf, log, log1p, sqrt, tanh
 from time import process_time
 
 import numpy as np
@@ -30,16 +30,28 @@ from harness.theory.privacy.composition import (
 )
 
 
-def kairouz_oh_viswanath(eps: float, n: int, delta: float) -> float:
-    """The ε' at which δ = Σ_i C(n, i) max(0, e^{(n−i)ε} − e^{ε' + iε}) / (1 + e^ε)ⁿ, in logarithms."""
+def delta_of(eps: float, n: int, at: float) -> float:
+    """δ = Σ_i C(n, i) max(0, e^{(n−i)ε} − e^{ε' + iε}) / (1 + e^ε)ⁿ at ε', in logarithms."""
     i = np.arange(n + 1)
     log_mass = gammaln(n + 1) - gammaln(i + 1) - gammaln(n - i + 1) + (n - i) * eps - n * np.logaddexp(0, eps)
-    losses = (n - 2 * i) * eps
+    return float(np.exp(log_mass) @ np.maximum(0, -np.expm1(np.minimum(0, at - (n - 2 * i) * eps))))
+
+
+def kairouz_oh_viswanath(eps: float, n: int, delta: float) -> float:
+    """The ε' that has that δ."""
 
     def excess(at: float) -> float:
-        return float(np.exp(log_mass) @ np.maximum(0, -np.expm1(np.minimum(0, at - losses)))) - delta
+        return delta_of(eps, n, at) - delta
 
     return float(brentq(excess, 0, n * eps, xtol=1e-14)) if excess(0) > 0 else 0.0
+
+
+@pytest.mark.parametrize(("share", "n"), [(0.9, 1000), (0.3, 10_000), (0.1, 10_000)])
+def test_delta_is_that_sum_also_at_the_mean_of_many_large_losses(share: float, n: int) -> None:
+    """There the density is cut off at its peak, and what is left of it changes within a small share of a deviation."""
+    mean = n * share * tanh(share / 2)
+    for at in (0.5 * mean, mean, 1.1 * mean):
+        assert pure_delta(share, n, at) == pytest.approx(delta_of(share, n, at), rel=1e-10)
 
 
 @pytest.mark.parametrize(("m", "T", "expected"), [(100, 1, 2), (100, 3.7, 4), (100, 99, 100), (100, 5000, 100), (1, 1, 1)])

@@ -44,11 +44,19 @@ def test_the_data_dependent_cost_is_theorem_6(log_q: float, sigma: float, order:
     assert 0 <= found <= order / sigma**2
 
 
-@pytest.mark.parametrize("order", [1.5, 2.0, 2.2])
-def test_the_theorem_holds_from_a_mean_of_1_on(order: float) -> None:
-    """μ₂ = σ√(ln(1/q)) = 1.5, where Theorem 6 says less than the cost of any votes."""
-    (found,) = data_dependent_rdp(np.array([-9.0]), 0.5, np.array([order]))[0]
-    assert found == pytest.approx(theorem_6(exp(-9), 0.5, order), rel=1e-9) and found < order / 0.5**2 - 0.1
+@pytest.mark.parametrize(
+    ("log_q", "order"), [(-9.0, 1.5), (-9.0, 2.0), (-9.0, 2.2), (-5.82, 1.2)], ids=lambda value: f"{value:g}"
+)
+def test_the_theorem_holds_up_to_where_it_says_nothing(log_q: float, order: float) -> None:
+    """At μ₂ = σ√(ln(1/q)) = 1.5, and where q e^ε₂ = 0.37, it says less than the cost of any votes."""
+    (found,) = data_dependent_rdp(np.array([log_q]), 0.5, np.array([order]))[0]
+    assert found == pytest.approx(theorem_6(exp(log_q), 0.5, order), rel=1e-9) and found < order / 0.5**2 - 0.1
+
+
+def test_orders_are_ten_to_a_decade_beyond_1() -> None:
+    """So of two neighbours one is within 13% of any best order between them, which would be λ − 1 = 0.01 to 10,000."""
+    assert np.geomspace(0.01, 10_000, 61) == pytest.approx(ORDERS - 1, rel=1e-9) and len(ORDERS) == 61
+    assert max(np.sqrt(ORDERS[1:] - 1) / np.sqrt(ORDERS[:-1] - 1)) < 1.13
 
 
 @pytest.mark.parametrize(("sigma", "k"), [(5.0, 60), (40.0, 500), (200.0, 3000)])

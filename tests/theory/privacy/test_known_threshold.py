@@ -13,7 +13,9 @@ from harness.arrays import Reals
 from harness.theory.privacy.gaussian import gaussian_eps
 from harness.theory.privacy.known_threshold import (
     FAR,
+    NEAR,
     PLACES,
+    SHARES,
     _best_place,
     _orders,
     known_eps,
@@ -81,6 +83,15 @@ def test_a_moment_is_the_largest_over_all_levels_either_way(order: float, shift:
         bottom, top = (order * law(here) + (1 - order) * law(there) for law in (norm.logsf, norm.logcdf))
         theta = max(theta, float((np.expm1(top) + np.exp(bottom - log_g)).max()))
     assert known_moment(order, shift, m, n, [log_g]) == pytest.approx(m * np.log1p(theta) + n * log_g, rel=2e-6)
+
+
+def test_the_best_of_all_levels_is_looked_at_again_and_so_is_all_up_to_its_neighbours() -> None:
+    assert 0.0 in NEAR and (NEAR[0], NEAR[-1]) == (-1.0, 1.0)
+
+
+def test_no_order_is_far_from_one_that_is_tried() -> None:
+    """Less 1, within 11% from 0.05 to 2.5 of what a Gaussian mechanism of about the shift asks for."""
+    assert max(SHARES[1:] / SHARES[:-1]) < 1.23 and (SHARES[0], SHARES[-1]) == pytest.approx((0.05, 2.5))
 
 
 def test_moments_become_eps_as_in_another_library() -> None:

@@ -9,7 +9,7 @@ from dp_accounting.rdp.rdp_privacy_accountant import compute_epsilon
 from harness.arrays import Reals
 from harness.theory.constants import calibrations
 from harness.theory.privacy.composition import compose_pure
-from harness.theory.privacy.revealed import SHARES, compose_revealed, epoch_moment, revealed_shift
+from harness.theory.privacy.revealed import PLACES, SHARES, compose_revealed, epoch_moment, revealed_shift
 from harness.theory.privacy.witness import strongest_witness
 
 
@@ -34,6 +34,12 @@ def test_no_query_makes_more_than_those_that_are_tried(h: float) -> None:
         order = 1 + share / expm1(h)
         largest = max(float(moment(order, levels, s).max()) for s in np.linspace(-h, h, 21))
         assert float(epoch_moment(np.array([order]), h)[0]) == pytest.approx(largest, rel=1e-3)
+
+
+def test_no_order_and_no_place_is_far_from_one_that_is_tried() -> None:
+    """Orders less 1 within 8% from 10⁻⁴ to 0.85 of the largest that there is; places within a 96th of a shift."""
+    assert max(SHARES[1:] / SHARES[:-1]) < 1.155 and (SHARES[0], SHARES[-1]) == pytest.approx((1e-4, 0.85))
+    assert max(np.diff(PLACES)) == pytest.approx(1 / 48) and (PLACES[0], PLACES[-1]) == (-1, 0)
 
 
 def test_mixing_queries_within_an_epoch_makes_no_more() -> None:
@@ -79,4 +85,8 @@ def test_an_epoch_costs_half_a_step_in_the_limit() -> None:
 def test_the_largest_shift_is_where_the_bound_is_met() -> None:
     h = revealed_shift(1.0, 100, 1e-6)
     assert compose_revealed(h, 100, 1e-6) == pytest.approx(1, rel=1e-9) and compose_revealed(1.01 * h, 100, 1e-6) > 1
-    assert compose_revealed(0.1, 5, 0.0) == inf and compose_revealed(1e4, 5, 1e-6) == inf
+    assert compose_revealed(0.1, 5, 0.0) == inf
+
+
+def test_a_shift_whose_exponential_is_hardly_a_double_leaves_no_order() -> None:
+    assert compose_revealed(690.0, 5, 1e-6) < inf == compose_revealed(700.0, 5, 1e-6) == compose_revealed(1e4, 5, 1e-6)
