@@ -10,8 +10,9 @@ import yaml
 from scipy.stats import binom
 
 from harness import InputError, audit
-from harness.audits.measure import ends, lower_end
+from harness.audits.measure import FEW, ends, lower_end, shares
 from harness.mechanisms.answering.tables import Tables
+from harness.mechanisms.neighbours import NeighbourPair, uncertain
 from harness.mechanisms.online import onlines
 from harness.report.audits import AuditsReport, audits_of, share_seen
 from harness.trials.audited.outcome import audited
@@ -102,3 +103,16 @@ def test_tables_of_more_than_one_vote_are_no_neighbours() -> None:
     before, after = np.array([[3], [2]]), np.array([[1], [4]])
     with pytest.raises(ValueError, match="allowed: tables that differ in one vote of each query"):
         Tables("two votes", before, after, np.array([1]))
+
+
+def test_gaps_of_a_million_votes_are_found_within_a_twentieth_of_where_a_half_and_a_tenth_are_lost() -> None:
+    for scale in np.geomspace(100, 1e5, 60).tolist():
+        tenth, half = uncertain(lambda gap, scale=scale: exp(-gap / scale), 10**6)[::-1]  # type: ignore[misc]
+        assert half == pytest.approx(scale * log(2), rel=0.05) and tenth == pytest.approx(scale * log(10), rel=0.05)
+
+
+def test_a_pair_gets_all_runs_unless_its_weight_is_another_and_of_few_as_many_as_others() -> None:
+    pair = NeighbourPair("", ("answer",), lambda side, runs, rng: np.zeros((runs, 1)))
+    halved, hardly = replace(pair, weight=0.5), replace(pair, weight=1e-3)
+    assert [shares(each, 10_000) for each in (pair, halved, hardly)] == [10_000, 5000, FEW]
+    assert pair.weight == 1 and pair.sample(1, 7, lambda name: np.random.default_rng(1), "").shape == (7, 1)

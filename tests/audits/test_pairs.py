@@ -20,7 +20,7 @@ from harness.mechanisms.neighbours import MOST_SEARCHED, NeighbourPair, repeated
 from harness.mechanisms.online import Responder
 from harness.mechanisms.online.polls import Polls, of_chunks, usual_whole
 from harness.mechanisms.release.points import usual as usual_points
-from harness.mechanisms.scoring.predictions import HIGH, LOW, Predictions, Written
+from harness.mechanisms.scoring.predictions import HIGH, LOW, Predictions, SingleQueries, Written
 from harness.mechanisms.scoring.predictions import usual as usual_predictions
 from harness.trials.audited import classifiers as audited_classifiers
 from harness.trials.audited import online as one_by_one
@@ -85,6 +85,19 @@ def scores(written: Written) -> Reals:
     return np.repeat(np.array(written.scores), written.chunks, axis=0)
 
 
+def test_predictions_that_are_written_are_drawn_as_they_are_at_places_equally_likely() -> None:
+    written, places = Written(chunks=(3, 2), scores=((0.0, 1.0), (0.5, 0.25))), SingleQueries(m=2)
+    (drawn,) = written.drawn(places, "full", np.random.default_rng(1), 1, 5)
+    assert np.array_equal(drawn, scores(written)) and drawn.shape == (5, 2)
+    fitted = written.fit(places, np.zeros((1, 4)), np.zeros((1, 4), np.int8), np.arange(4))
+    assert np.array_equal(fitted, scores(written)[:4])
+    edges, rng = np.array([[0.2, 0.6], [0.2, 0.9]]), np.random.default_rng(1)
+    assert written.counted(places, "full", rng, 1, 5, edges, 3).tolist() == [[[3, 2, 0], [0, 2, 3]]] * 3
+    assert (places.shares.tolist(), places.truth.tolist(), places.half.tolist()) == ([0.5] * 2, [0.5] * 2, [0.5])
+    assert places.features(places.asked).tolist() == [[0.0], [0.5]]
+    assert np.unique(places.draw(rng, (30, 2))).tolist() == [0.0, 1.0]
+
+
 @pytest.mark.parametrize("k", KS)
 @pytest.mark.parametrize("m", [1, 2, 7])
 def test_one_chunk_predicts_otherwise_at_every_query(k: int, m: int) -> None:
@@ -99,6 +112,7 @@ def test_one_chunk_predicts_otherwise_at_every_query(k: int, m: int) -> None:
         assert leads[0] | leads[1] == {high, high - 2}
         one_way = m == 1 or not ("in turn" in pair.words or "other way" in pair.words)
         assert (leads == [{high}, {high - 2}]) if one_way else (leads[0] == leads[1])
+        assert "in turn" not in pair.words or np.diff((before == HIGH).sum(axis=0)).all()
         pairs += 1
     assert pairs == (5 if m > 1 else 3)
 

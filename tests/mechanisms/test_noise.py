@@ -74,6 +74,12 @@ def test_many_rare_events_are_the_same_numbers_of_the_generator_as_a_few(chance:
     assert together.random() == alone.random() or found.max() > 1  # which boxes they fall into is drawn as well
 
 
+def test_rare_events_that_happen_often_enough_are_all_seen() -> None:
+    """Of means of 50 none is 0: a false failure has a chance of 4·MANY·e⁻⁵⁰ < 10⁻¹⁸."""
+    found = binomial(np.full(4 * MANY, 10**10), 5e-9, np.random.default_rng(3))
+    assert found.min() > 0 and found.mean() == pytest.approx(50, rel=0.05)
+
+
 @pytest.mark.parametrize("chances", [(), (0.0,), (1e-300, 0.0, 1e-25), (1e-25, 1e-6), (3e-13, 9e-9)], ids=str)
 @pytest.mark.parametrize("types", [0, 3, 4 * MANY])
 def test_where_none_of_several_parts_happens_the_generator_is_where_drawing_them_leaves_it(

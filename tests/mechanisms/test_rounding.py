@@ -52,6 +52,12 @@ def test_no_corner_of_the_box_has_a_smaller_quotient(m: int) -> None:
     assert best < plain
 
 
+def test_rows_whose_averages_are_all_zero_are_hidden_by_moves_against_their_residuals() -> None:
+    rows = Averages(np.array([0.1, -0.2]), 30, np.array([-0.1, 0.2]), 30, 0.4)
+    assert rows.all.tolist() == [0, 0]
+    assert roundings()["rounded_averages"].answers(rows, ALPHA).tolist() == [-ALPHA, ALPHA]
+
+
 def test_averages_far_beyond_all_biases_have_a_residual_too() -> None:
     """Where the few rows of a coordinate are all alike: the bias is then nearly the largest that there is."""
     rows = Averages(np.array([1.0, -1.0]), 30, np.zeros(2), 0, 0.1)
@@ -64,7 +70,7 @@ def test_the_mean_of_what_is_cut_off_is_that_of_the_law(low: float, high: float)
     assert found == pytest.approx(float(truncnorm(low, high).mean()), rel=1e-9)
 
 
-@pytest.mark.parametrize("end", [-20.0, -29.0, -31.0, -60.0, 31.0])
+@pytest.mark.parametrize("end", [-20.0, -29.0, -29.5, -31.0, -60.0, 31.0])
 def test_far_off_it_is_that_of_the_tail(end: float) -> None:
     """φ over Φ by their logarithms, which have digits where no difference of chances does; the other end adds nothing."""
     low, high = (-300.0, end) if end < 0 else (end, 300.0)

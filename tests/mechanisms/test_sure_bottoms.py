@@ -23,20 +23,20 @@ def of_runs(runs: int, seed: int) -> Ints:
     return a_sparse_vec(np.tile(VALUES, runs), np.tile(SIZES, runs), 1.0, W, 1e9, rng, run, runs).bottoms.reshape(runs, -1)
 
 
-@pytest.mark.law
-def test_streams_up_to_a_first_answer_and_on_follow_the_law_of_the_loop(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("runs", [500, pytest.param(2000, marks=pytest.mark.law)])
+def test_streams_up_to_a_first_answer_and_on_follow_the_law_of_the_loop(runs: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where answers are in doubt: nearly each run has some. Three comparisons, each of which may fail falsely at 1e-9."""
-    loop = of_runs(2000, 1)
+    loop = of_runs(runs, 1)
     monkeypatch.setattr(sure_bottoms, "MANY", 0)
     monkeypatch.setattr(sure_bottoms, "SELDOM", np.inf)
-    sure = of_runs(2000, 2)
+    sure = of_runs(runs, 2)
     assert (sure[:, :2].sum(axis=1) < 50).mean() > 0.9
     for first, second in (*zip(loop.T[:2], sure.T[:2], strict=True), (loop.sum(axis=1), sure.sum(axis=1))):
         assert stats.ks_2samp(first, second).pvalue > ERROR
 
 
 def test_the_first_answer_and_what_comes_after_it_are_those_of_queries_that_arrive_one_by_one() -> None:
-    """Against 20,000 arrivals: 600 draws of its type and of how many of each type come later, by a chi-square test at 1e-9."""
+    """Against 20,000 arrivals: 1,500 draws of its type and of how many of each come later, by a chi-square test at 1e-9."""
     rng, sizes, chances = np.random.default_rng(5), np.array([2, 1]), np.array([0.3, 0.6])
     type_ = np.repeat([0, 1], sizes)
     when, answered = rng.random((20_000, 3)), rng.random((20_000, 3)) < chances[type_]
@@ -45,14 +45,27 @@ def test_the_first_answer_and_what_comes_after_it_are_those_of_queries_that_arri
     later = when > when[np.arange(20_000), first][:, np.newaxis]
     seen = 6 * type_[first] + 2 * later[:, :2].sum(axis=1) + later[:, 2]
     streams = SureStreams(np.zeros(2), sizes, chances, np.zeros(2, np.int64), 1, 1.0)
-    reaching = (until for until in rng.standard_exponential(2000).tolist() if until < streams.hazard[0])
-    drawn = [streams._first(np.arange(2), until, rng) for until in islice(reaching, 600)]
+    reaching = (until for until in rng.standard_exponential(5000).tolist() if until < streams.hazard[0])
+    drawn = [streams._first(np.arange(2), until, rng) for until in islice(reaching, 1500)]
     found = [6 * int(one[1]) + 2 * int(after[0]) + int(after[1]) for one, after in drawn]
     table = np.array([np.bincount(seen[some], minlength=12), np.bincount(found, minlength=12)])
-    assert table[1].sum() == 600 and stats.chi2_contingency(table[:, table[0] > 0]).pvalue > ERROR
+    assert table[1].sum() == 1500 and stats.chi2_contingency(table[:, table[0] > 0]).pvalue > ERROR
 
 
-@pytest.mark.law
+def test_of_each_run_that_has_an_answer_the_threshold_is_met_by_the_type_that_is_answered(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Of three runs of two types, one of each run in doubt: 40 queries with chance ½, of which none is answered at 1e-12."""
+    monkeypatch.setattr(SureStreams, "_met", lambda self, margin, rng: margin)
+    chances = np.array([0.0, 0.5, 0.5, 0.0, 0.0, 1e-30])
+    margins, run = np.array([0.5, 8.0, 0.25, -9.0, 1.0, 70.0]), np.array([0, 0, 1, 1, 2, 2])
+    streams = SureStreams(margins, np.full(6, 40), chances, run, 3, 1.0)
+    bottoms, after, met = streams.up_to_the_first(np.random.default_rng(3))
+    assert met.tolist() == [8.0, 0.25, 0.0]
+    assert (bottoms + after)[[1, 2, 5]].tolist() == [39, 39, 40] and after[[4, 5]].tolist() == [0, 0]
+    assert bottoms[[0, 3, 4]].tolist() == [0, 0, 0] and (after[[0, 3]] > 0).all()
+
+
 @pytest.mark.parametrize("margin", [0.5, 3.0])
 def test_a_threshold_that_is_met_has_the_law_of_one_under_an_answered_value(margin: float) -> None:
     """Against the thresholds of pairs of noise of which the value's is so much higher; fails falsely with chance 1e-9 each."""

@@ -15,7 +15,8 @@ from harness.mechanisms.answering import mechanisms
 from harness.mechanisms.answering.answers import Answers
 from harness.mechanisms.answering.gaussian import GaussianVotes
 from harness.mechanisms.answering.tables import Tables
-from harness.mechanisms.online import BOTTOM, Online
+from harness.mechanisms.classifying import Classifying, classifiers
+from harness.mechanisms.online import BOTTOM, Online, Responder, onlines
 from harness.mechanisms.online.polls import of_chunks, usual_whole
 from harness.mechanisms.release import Problem, Release, Released, Site, releases
 from harness.mechanisms.scoring import Answered, ScorePlan, Scoring, promised
@@ -105,7 +106,8 @@ def test_what_is_multiplied_or_factorised_takes_more_the_more_rounds_it_has(quer
     assert releases()["mwem_public"].work(size, 1000, REQUEST) == 31 * queries
     search = queries * cells * min(queries, cells)
     assert factorised.work(size, 1000, REQUEST) == pytest.approx(queries + 30 * min(search, 5e7) / 100)
-    assert factorised.work(Size(queries, 1e6, 1, 1), 1000, REQUEST) == pytest.approx(queries + 30 * 5e7 / 100)
+    for many in (1, queries):
+        assert factorised.work(Size(many, 1e6, 1, 1), 1000, REQUEST) == pytest.approx(many + 30 * 5e7 / 100)
 
 
 SIZES = np.array([[2, 0, 1], [1, 3, 0]])
@@ -134,8 +136,9 @@ def test_scores_of_a_block_are_those_of_its_trials_in_order() -> None:
     assert done.seen is None
     of = Scores()
     of.seen = Histograms(np.arange(12).reshape(3, 4), np.array([2, 2, 2]))
-    joined = of.answer_block(NONE, NONE, SIZES, NONE, NONE).seen
-    assert joined is not None and joined.halves.shape == (2, 3, 4) and joined.bins.tolist() == [2, 2, 2]
+    for trials in (1, 2):
+        joined = of.answer_block(NONE, NONE, SIZES[:trials], NONE, NONE).seen
+        assert joined is not None and joined.halves.shape == (trials, 3, 4) and joined.bins.tolist() == [2, 2, 2]
 
 
 def test_scores_that_are_given_to_all_queries_are_none_where_there_is_none() -> None:
@@ -285,5 +288,17 @@ def test_whose_word_a_spent_eps_is_follows_from_what_a_class_defines() -> None:
     assert basis(SaysWhatMayChange()) == "declared"
     made = [type("Made", (GaussianVotes,), own) for own in ({"name": "made"}, {"answer": Louder.answer})]
     assert [basis(kind()) for kind in made] == ["certified", "declared"]
+    majority = type(mechanisms()["noisy_majority"])  # which says that its share may be another
+    assert [basis(type("Made", (kind,), {"share": vars(majority)["share"]})()) for kind in (majority, GaussianVotes)] == [
+        "certified",
+        "declared",
+    ]
     assert (spent_by("gaussian"), spent_by("majority"), spent_by("no such")) == ("certified", None, None)
     assert named("gaussian") is mechanisms()["gaussian"] and named("no such") is None
+
+
+@pytest.mark.parametrize(("kind", "method"), [(Responder, "answer"), (Classifying, "refuse")])
+def test_what_may_say_nothing_has_to_be_said_all_the_same(kind: type, method: str) -> None:
+    with pytest.raises(TypeError, match=f"abstract .*{method}"):
+        type("Silent", (kind,), {})()
+    assert onlines() and classifiers()  # all of which can be made

@@ -109,6 +109,14 @@ def tables(plan: Any, m: int, rng: np.random.Generator) -> tuple[Ints, Ints]:
 
 
 @pytest.mark.parametrize("name", NAMES)
+def test_what_leaks_is_the_chance_of_a_label_on_a_tie(name: str) -> None:
+    plan, task = planned(name, 6, delta=1e-3)
+    leak = law(name, np.array([0]), plan)[(0,)]
+    assert mechanisms()[name].leak(plan) == pytest.approx(leak, rel=1e-5)  # type: ignore[attr-defined]
+    assert 2 * leak <= task.delta / 2 * (1 + 1e-9)
+
+
+@pytest.mark.parametrize("name", NAMES)
 def test_the_exact_law_of_a_run_keeps_to_eps_and_with_a_fifth_of_the_noise_does_not(name: str) -> None:
     """Labels included, over six queries, on sixty pairs of tables."""
     plan, task = planned(name, 6, delta=1e-3)

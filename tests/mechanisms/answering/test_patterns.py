@@ -1,9 +1,15 @@
-"""Tables that what pays for its ⊥s alone is run on: gaps about the threshold, moved by a vote, the last the other way."""
+"""Tables that mechanisms are run on: gaps about the threshold of what pays for its ⊥s alone, and how others are sought."""
+
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
 
+from harness.ballots import Ballot, by_label
 from harness.mechanisms.answering import mechanisms
+from harness.mechanisms.answering import tables as module
+from harness.mechanisms.answering.answers import Answers, winners
+from harness.mechanisms.answering.tables import lost_at
 from harness.theory.constants import constants
 from harness.theory.privacy.distance import DISTANCES
 from tests.support.plans import task_of
@@ -31,3 +37,35 @@ def test_of_one_query_and_of_very_many_there_is_no_such_pattern() -> None:
     for m in (1, 1000):
         task = task_of(m)
         assert mechanism.neighbours(mechanism.plan(constants()["BTT18"], task, 10**9), task, 2) == []
+
+
+def test_a_gap_where_runs_repeat_each_other_is_sought_by_single_ones(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked: list[int] = []
+
+    def said(ballot: Ballot, *_: object) -> Answers:
+        asked.append(ballot.trials)
+        return winners(ballot)
+
+    mechanism = Mock(answer_in_order=Mock(side_effect=said))
+    monkeypatch.setattr(module, "uncertain", lambda *_: [])
+    mechanism.neighbours.return_value = []
+    pairs = module.neighbours(mechanism, Mock(k=9), Mock(m=2), 2, np.random.default_rng(1))
+    assert set(asked) == {1}
+    assert {("one run at a time" in pair.words, pair.weight, pair.block == 1) for pair in pairs} == {
+        (False, 1.0, False),
+        (True, 1 / 32, True),
+    }
+
+
+@pytest.mark.parametrize("labels", [2, 3])
+def test_the_winner_of_the_first_query_is_lost_in_a_share_of_the_runs_at_a_gap(labels: int) -> None:
+    def said(ballot: Ballot, *_: object) -> Answers:
+        lead = np.sort(ballot.counts, axis=0)
+        assert set(lead[-1] - lead[-2]) == {5} and set(ballot.counts.sum(axis=0)) == {21} and set(ballot.sizes) == {1}
+        loser = (ballot.winner + (np.arange(ballot.trials) % 3 == 0)).astype(np.int8) % 2
+        return Answers(by_label(loser, ballot.sizes, labels))
+
+    mechanism = Mock(answer_in_order=Mock(side_effect=said))
+    assert lost_at(mechanism, Mock(k=21), Mock(), labels, 5, np.random.default_rng(1)) == pytest.approx(1 / 3)

@@ -65,6 +65,14 @@ def answered(name: str, ballot: Ballot, plan: Plan) -> tuple[list[int], int]:
     return answers.given.sum(axis=1).tolist(), answers.bottom_count
 
 
+@pytest.mark.parametrize("name", ["noisy_majority", "noisy_majority_t320", "report_noisy_max", "noisy_max_exponential"])
+def test_noise_is_in_proportion_to_what_a_query_may_spend_also_where_that_is_much(name: str) -> None:
+    """At ε₀ = 0.7 and gaps of 3. Exact binomial tests at 1e-8 each."""
+    plan = replace(planned(name), k=101, eps0=0.7)
+    (_, ones), _ = answered(name, at_gap(3, 101, BY_TYPE), plan)
+    assert binomtest(ones, M, SAYS_ONE[name](3, plan)).pvalue > 1e-8
+
+
 @pytest.mark.parametrize("name", SAYS_ONE)
 @pytest.mark.parametrize("scales", [-2.0, -0.3, 0.0, 0.5, 3.0])
 @every_way

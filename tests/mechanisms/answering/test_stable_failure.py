@@ -88,3 +88,8 @@ def test_a_row_is_published_with_chance_delta_and_the_answers_are_averages_of_th
     assert published.shape == (100_000,) and abs(published.sum() - 3000) < 7 * (100_000 * 0.03 * 0.97) ** 0.5
     rows = np.array([[1.0, 0.0, 1.0], [1.0, 0.0, 0.0]])
     assert leak.answers(rows, 3).tolist() == [1.0, -1.0, 0.0] and leak.answers(rows[:0], 3).tolist() == [0.0, 0.0, 0.0]
+
+
+def test_where_nothing_is_known_a_failure_is_certain() -> None:
+    for name in ("GNMax", "gaussian", "single_learner"):
+        assert mechanisms()[name].stable_failure(planned(name), TASK, 2, 0.1) == 1

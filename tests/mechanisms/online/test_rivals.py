@@ -71,6 +71,23 @@ def test_two_thirds_of_the_least_k_are_answered_but_for_beta(name: str, values: 
     assert fails(plan.k) <= TASK.beta < fails(plan.k - 2) and fails(0.6 * plan.k) > 10 * TASK.beta
 
 
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("values", [2, 3, 4])
+def test_of_few_labels_those_without_a_vote_count_where_answers_may_often_fail(name: str, values: int) -> None:
+    """One query at β = 0.3 and ε = 0.01, where rounding k up is as nothing: at k the sum of all that may win is β."""
+    online: Online[Any] = onlines()[name]
+    plan = online.plan(constants()["tight"], Task(1, 0.01, 1e-6, 0.3, 0.0, lambda s, q: 0.0), 10**6, values)
+
+    def overtakes(gap: float) -> float:
+        return (1 - erf(gap / (2 * plan.sigma))) / 2 if name == "gaussian_argmax" else 1 / (1 + exp(plan.eps0 * gap / 2))
+
+    assert overtakes(plan.k / 3) + (values - 2) * overtakes(2 * plan.k / 3) == pytest.approx(0.3, rel=0.01)
+
+
+def test_where_any_answer_will_do_one_chunk_is_enough() -> None:
+    assert onlines()["gaussian_argmax"].plan(constants()["tight"], Task(1, 1.0, 1e-6, 0.9, 0.0, lambda s, q: 0.0), 10, 2).k == 1
+
+
 def test_a_range_adds_to_k_only_where_it_is_beyond_all_measure() -> None:
     """The second label has k/3 votes and the others none: 10⁶ labels cost less than one chunk, 10⁵⁰ many."""
 

@@ -1,11 +1,13 @@
 """Noise by a factorisation, against matrices that are written out, a bound on the norm γ₂ from below, and dp-accounting."""
 
-from math import sqrt
+from dataclasses import replace
+from math import log, sqrt
 
 import numpy as np
 import pytest
 from dp_accounting import GaussianDpEvent
 from dp_accounting.pld import PLDAccountant
+from scipy.stats import norm
 
 from harness.arrays import Reals
 from harness.covers import Cover, Size
@@ -19,7 +21,8 @@ from harness.covers.thresholds import ThresholdQueries
 from harness.covers.windows import Beside, Windows
 from harness.mechanisms.release import EXAMPLE, Problem, Site, releases
 from harness.mechanisms.release import factorised as module
-from harness.mechanisms.release.factorised import FactorisedAverages, factors, promises, searched, size_of
+from harness.mechanisms.release.factorised import FactorisedAverages, Factors, factors, promises, searched, size_of
+from harness.mechanisms.release.noisy import gaussian_sigma
 
 OWN = FactorisedAverages()
 N = 900
@@ -114,6 +117,15 @@ def test_its_promise_is_the_least_of_the_closed_forms_and_what_is_found_keeps_to
         assert factors(cover).error(size, N, EXAMPLE) <= promised
 
 
+def test_factors_that_leave_the_averages_as_they_are_promise_what_noise_on_each_of_them_does() -> None:
+    """L the identity: a point moves all of 40 averages by at most √40/n; of rows twice as long the noise is twice as large."""
+    size = Size(40, log(41), 1, 1)
+    once, twice = (Factors(row * np.eye(40), sqrt(40), row).error(size, N, EXAMPLE) for row in (1.0, 2.0))
+    assert once == pytest.approx(releases()["gaussian_averages"].error(size, N, EXAMPLE))
+    far = norm.isf(EXAMPLE.beta / (4 * 40))
+    assert twice - once == pytest.approx(2 * far * gaussian_sigma(40, N, EXAMPLE.eps, EXAMPLE.delta))
+
+
 @pytest.mark.parametrize(
     ("cover", "size"),
     [
@@ -128,3 +140,12 @@ def test_the_size_of_a_cover_is_within_that_of_its_class(cover: Cover, size: Siz
     own = size_of(cover)
     assert own.directions == size.directions and own.sums <= size.sums
     assert own.queries <= size.queries and own.log_cells <= size.log_cells + 1e-12
+
+
+def test_a_query_of_no_cells_may_stand_behind_the_last_of_them() -> None:
+    cover = IntervalQueries().grid(Line(), 12)
+    none, (first, last) = cover.starts >= cover.stops, cover.ends
+    ahead, behind = (
+        replace(cover, starts=np.where(none, at, cover.starts), stops=np.where(none, at, cover.stops)) for at in (first, last)
+    )
+    assert none.any() and size_of(ahead) == size_of(behind) == size_of(cover)

@@ -86,3 +86,8 @@ def test_what_is_promised_of_all_cells_of_the_cube_holds_of_its_coordinates(dime
     site = Site(cover, N, cover.uniform())
     sigma = OWN.release(Problem(EXAMPLE, site, False, lambda: site), np.random.default_rng(0)).noise["sigma"]
     assert sigma / sqrt(2) <= sigma / sqrt(dimension) * sqrt(exp(cover.log_cells)) / 2 + 1e-12
+
+
+def test_of_more_than_a_million_million_cells_nothing_is_promised() -> None:
+    last, beyond = (OWN.error(Size(5, log(cells)), 10**9, EXAMPLE) for cells in (10**12, 10**12 + 1))
+    assert last is not None and 0 < last < inf == beyond

@@ -20,7 +20,10 @@ from harness.mechanisms.release import ReleaseRequest, numeric_sparse
 from harness.mechanisms.release.numeric_sparse import PmwNoise, PmwPlan, pmw
 from harness.mechanisms.release.weights_calibrated import Calibrated
 from harness.theory.constants.bcmnuw20 import PRINTED
+from harness.theory.privacy.calibration import Calibration
 from harness.theory.privacy.composition import compose_pure
+from harness.theory.privacy.distance import VALUES
+from harness.theory.privacy.witness import strongest_witness
 from tests.support.printed_pmw import PrintedSparse, printed_pmw
 
 CASES: dict[str, tuple[QueryClass, object, int]] = {
@@ -152,6 +155,16 @@ def test_calibrated_noise_spends_all_of_it_and_keeps_the_threshold_and_the_split
     assert plan.value / plan.test == pytest.approx(3)
     assert compose_pure(2 / (n * plan.test) + 1 / (n * plan.value), releases, delta) == pytest.approx(eps, rel=1e-7)
     assert eps * (1 - 1e-7) < plan.spent(n, delta) < eps
+
+
+def test_what_is_shown_is_an_attack_on_as_many_epochs_of_64_tests_and_less_than_is_spent() -> None:
+    """By the tests' noise alone, in units of what a point moves them by: 20 on a threshold of 50."""
+    n, delta, scale, releases = 1000, 1e-6, 20.0, 3
+    plan = PmwPlan(2.5, 0.1, 50 / n, scale / n, 10 / n)
+    tests = Calibration("", "", VALUES, lambda *_: scale, lambda *_: 50.0)
+    attack = strongest_witness(tests, 1.0, delta, 64 * releases, releases - 1)
+    assert attack.n == releases and plan.shown(n, delta) == pytest.approx(attack.eps)
+    assert 0.5 * compose_pure(2 / scale, releases, delta) < plan.shown(n, delta) < plan.spent(n, delta)
 
 
 def test_a_single_cell_of_the_domain_needs_no_noise() -> None:

@@ -1,11 +1,14 @@
 """What one would use in place of PMW: its noise, what it spends, and that its own n is enough."""
 
-from math import sqrt
+from dataclasses import replace
+from math import exp, log, sqrt
 
 import numpy as np
 import pytest
 from scipy import stats
+from scipy.optimize import minimize_scalar
 
+from harness.covers import Size
 from harness.covers.cube_stumps import CubeStumpQueries, Product
 from harness.covers.halfspaces import HalfspaceQueries, Tilted
 from harness.covers.interval_unions import IntervalQueries
@@ -178,3 +181,27 @@ def test_every_inner_sum_of_every_segment_is_noised_once(monkeypatch: pytest.Mon
     for position, segment in enumerate(cover.segments):
         inner[[segment.start + position, segment.stop + position]] = False
     assert made("gaussian_sums", given).answers == pytest.approx(cover.of_sums(np.minimum(expected + 0.01 * inner, 1)))
+
+
+@pytest.mark.parametrize("rho", [1e-6, 1e-3, 1.0, 50.0, 3000.0])
+def test_concentrated_privacy_is_converted_at_the_best_of_all_orders(rho: float) -> None:
+    """Canonne, Kamath, Steinke 2020, Proposition 12: ρα + ln((α − 1)/α) + ln(1/(αδ))/(α − 1), at the α that makes it least."""
+
+    def converted(log_rise: float) -> float:
+        order = 1 + exp(log_rise)
+        return rho * order + log((order - 1) / order) - log(order * 1e-6) / (order - 1)
+
+    least = minimize_scalar(converted, bracket=(-0.5 * log(rho), 1 - 0.5 * log(rho)))
+    assert spent(rho, 1e-6) == pytest.approx(float(least.fun), rel=1e-3)
+
+
+@pytest.mark.parametrize("name", ["gaussian_sums", "gaussian_tree", "gaussian_histogram", "private_grid", "mwem"])
+def test_the_noise_on_a_cover_is_known_beforehand_and_of_a_size_alone_it_is_not(name: str) -> None:
+    """And what it spends; on the cover that a release is made on, which of mwem is one without public points."""
+    given, own = replace(problem(ThresholdQueries(), Line(), 30, 2000, 7), public=False), releases()[name]
+    done = made(name, given)
+    numbers, size = own.numbers(done.cover, 2000, ASKED), Size(31, log(30), 1, 1)
+    assert numbers is not None and numbers == done.noise and numbers["sigma"] > 0
+    assert own.spent(done.cover, 2000, ASKED) == done.spent == pytest.approx(1.0, rel=1e-6)
+    assert own.numbers(size, 2000, ASKED) is None
+    assert own.spent(size, 2000, ASKED) == (done.spent if name == "mwem" else None)

@@ -76,3 +76,7 @@ def test_it_takes_about_half_the_points_of_a_tree() -> None:
         )
         assert own is not None and tree is not None and none is not None
         assert none < own < 0.6 * tree
+
+
+def test_a_single_cell_is_as_one_sum() -> None:
+    assert OWN.moved(1) == OWN.moved(2) == OWN.nodes(1) == OWN.nodes(2) == 1

@@ -1,11 +1,13 @@
 """Noisy averages and the noisy median: their laws by brute force, and what they certify by the definition of privacy."""
 
 from math import exp, sqrt
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
 from scipy.stats import ks_2samp, norm
 
+from harness.mechanisms import scoring
 from harness.mechanisms.scoring import DRAWN, ScorePlan, ScoreRequest, average, means, scorings
 from harness.mechanisms.scoring.means import extremes
 from harness.scores import Scorer
@@ -49,6 +51,9 @@ def test_noise_is_added_to_averages_and_cut_off_at_the_ends(monkeypatch: pytest.
     for ours, plain in ((found.low, drawn.min(axis=1)), (found.high, drawn.max(axis=1))):
         assert ks_2samp(ours, plain, method="asymp").pvalue > ERROR
     assert found.low.min() == 0 and (found.low <= found.high).all()
+    monkeypatch.setattr(means, "average", lambda *given: np.full(400, 0.9))
+    single = scorings()["gaussian_mean"].answer(plan, SCORER, np.ones(400, np.int64), rng, rng)
+    assert single.low.max() == 1 and np.array_equal(single.low, single.high)
 
 
 def test_averages_of_many_predictions_have_the_mean_and_deviation_of_all() -> None:
@@ -82,9 +87,38 @@ def test_the_median_is_pure_for_each_query_and_near_the_middle() -> None:
     assert few.bound is None and "not more than" in str(few.reason)
 
 
+@pytest.mark.parametrize("name", ["median_exponential", "gaussian_mean", "mean"])
+def test_in_several_trials_at_once_every_query_has_the_score_of_its_own_point(name: str) -> None:
+    """Of three points with far apart means: answers of 5 trials of 30 queries each are within 0.1 of these."""
+    scorer, sizes = (
+        Scorer(ScoreAtoms(masses=(0.3, 0.3, 0.4), chances=(0.1, 0.8, 0.5)), LabelMeans(), "sufficient"),
+        np.full((5, 3), 10),
+    )
+    plan = scorings()[name].plan(asked(m=30))
+    found = scorings()[name].answer(plan, scorer, sizes, *map(np.random.default_rng, (1, 2)))
+    for end in (found.low, found.high):
+        assert end.shape == (5, 3) and np.abs(end - scorer.means(plan.s)).max() < 0.1
+
+
 def test_a_bound_that_says_nothing_has_a_reason() -> None:
     for name, mechanism in scorings().items():
         plan = mechanism.plan(asked(n=10**4, eps=0.1))
         assert (plan.bound is None) == (plan.reason is not None), name
     wide = scorings()["A_SL_Quer"].plan(asked(n=10**6))
     assert wide.bound is None and "wide" in str(wide.reason)
+
+
+@pytest.mark.parametrize("k", [1, 7, DRAWN])
+def test_an_average_of_no_more_predictions_than_are_drawn_is_theirs(k: int) -> None:
+    one, other = (np.random.default_rng(4) for _ in range(2))
+    assert np.array_equal(average(SCORER, one, 9, k), SCORER.predictions(other, 9, k).mean(axis=0))
+    assert average(SCORER, one, 9, k, trials=3).shape == (3, SCORER.types)
+
+
+def test_predictions_beyond_those_that_are_drawn_enter_by_the_variance_of_these(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of nine, three of which are drawn: s², a sum of squares over two."""
+    monkeypatch.setattr(scoring, "DRAWN", 3)
+    drawn, rng = np.array([[0.1, 0.5], [0.2, 0.9], [0.6, 0.1]]), np.random.default_rng(4)
+    scorer = Mock(types=2, predictions=Mock(return_value=drawn), means=Mock(return_value=np.array([0.3, 0.4])))
+    spread = np.sqrt(6 * np.square(drawn - drawn.mean(axis=0)).sum(axis=0) / 2) * np.random.default_rng(4).normal(size=2)
+    assert average(scorer, rng, 5, 9) == pytest.approx((drawn.sum(axis=0) + 6 * np.array([0.3, 0.4]) + spread) / 9)
