@@ -87,11 +87,14 @@ def test_a_moment_is_the_largest_over_all_levels_either_way(order: float, shift:
 
 def test_the_best_of_all_levels_is_looked_at_again_and_so_is_all_up_to_its_neighbours() -> None:
     assert 0.0 in NEAR and (NEAR[0], NEAR[-1]) == (-1.0, 1.0)
+    few = [known_moment(3.0, 0.3, 100, 3, [log_g]) for log_g in (1.0, 2.0, 3.0)]
+    assert known_moment(3.0, 0.3, 100, 3, [1.0, 2.0, 3.0]) == min(few)
 
 
 def test_no_order_is_far_from_one_that_is_tried() -> None:
     """Less 1, within 11% from 0.05 to 2.5 of what a Gaussian mechanism of about the shift asks for."""
     assert max(SHARES[1:] / SHARES[:-1]) < 1.23 and (SHARES[0], SHARES[-1]) == pytest.approx((0.05, 2.5))
+    assert _orders(0.1, 10**6, 1, exp(-0.5)) - 1 == pytest.approx(SHARES * sqrt(1 / (1 + 2 * log(10**6))) / 0.1)
 
 
 def test_moments_become_eps_as_in_another_library() -> None:

@@ -40,6 +40,7 @@ def test_no_order_and_no_place_is_far_from_one_that_is_tried() -> None:
     """Orders less 1 within 8% from 10⁻⁴ to 0.85 of the largest that there is; places within a 96th of a shift."""
     assert max(SHARES[1:] / SHARES[:-1]) < 1.155 and (SHARES[0], SHARES[-1]) == pytest.approx((1e-4, 0.85))
     assert max(np.diff(PLACES)) == pytest.approx(1 / 48) and (PLACES[0], PLACES[-1]) == (-1, 0)
+    assert (np.diff(epoch_moment(1 + SHARES[:40] / expm1(0.1), 0.1)) > 0).all()
 
 
 def test_mixing_queries_within_an_epoch_makes_no_more() -> None:

@@ -7,6 +7,7 @@ from dp_accounting.dp_event import GaussianDpEvent, SampledWithoutReplacementDpE
 from dp_accounting.privacy_accountant import NeighboringRelation
 from dp_accounting.rdp import RdpAccountant
 
+from harness.theory.privacy.gaussian import gaussian_mu
 from harness.theory.privacy.subsampled import ORDERS, RELATIVE, noise_multiplier
 
 
@@ -25,6 +26,7 @@ def test_the_noise_is_enough_and_hardly_more(eps: float) -> None:
 
 
 def test_no_best_order_is_far_from_one_that_is_tried() -> None:
-    """From the least whole one on, at most 1 apart up to 4, 2 up to 32, and 4 up to 48."""
+    """From the least whole one on, at most 1 apart up to 4, 2 up to 32, and 4 up to 48; at ε = 0.01 none gains anything."""
+    assert noise_multiplier(2, 1, 0.01, 1e-6) == pytest.approx(1 / gaussian_mu(0.01, 1e-6))
     assert ORDERS[0] == 2 and ORDERS[-1] == 48
     assert all(0 < above - below <= (1 if above <= 4 else 2 if above <= 32 else 4) for below, above in pairwise(ORDERS))
