@@ -18,6 +18,7 @@ import typer.main
 from _pytest.runner import runtestprotocol
 from hypothesis import HealthCheck, Phase, settings
 from hypothesis.internal.constants_ast import Constants
+from hypothesis.internal.intervalsets import IntervalSet
 
 from harness import cli
 from harness.report.console import console
@@ -38,6 +39,10 @@ settings.load_profile("harness")
 # whenever other files are run beside it. There is no setting for it.
 _for_all = pytest.MonkeyPatch()
 _for_all.setattr("hypothesis.internal.conjecture.providers._get_local_constants", Constants)
+# UTF-8 has all characters but surrogates. Hypothesis finds it out by encoding each of a million, for six seconds in each process
+# of a folder where that is not kept yet.
+_characters = {"utf-8": (IntervalSet([(0, 0xD7FF), (0xE000, sys.maxunicode)]), IntervalSet([]))}
+_for_all.setattr("hypothesis.internal.charmap.intervals_from_codec", _characters.__getitem__)
 # A program that is started asks both once, and a process of tests thousands of times.
 _for_all.setattr("typer.main.get_command", cache(typer.main.get_command))
 _for_all.setattr("harness.sweep.run.provenance._git", cache(provenance._git))

@@ -197,6 +197,7 @@ def test_data_dependent_costs_are_theorem_6_query_by_query() -> None:
         assert cost == pytest.approx(sum(theorem_6(min(q, 2 / 3), sigma, float(alpha)) for q in qs), rel=1e-6)
 
 
+@pytest.mark.law
 def test_costs_on_votes_over_two_labels_are_those_of_tables() -> None:
     """And a tested query costs the test, and its answer where it has one."""
     sigma, sigma_check, threshold = 12.0, 4.0, 70.0

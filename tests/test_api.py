@@ -131,6 +131,7 @@ def test_what_there_is_is_listed_before_it_is_loaded(project: "Project") -> None
     assert (Path(package.__file__).parent / "py.typed").exists()
 
 
+@pytest.mark.law
 @pytest.mark.usefixtures("quick_figures")
 def test_check_is_the_command(project: "Project") -> None:
     spec = project.spec(trials="300", mechanisms="[A_binClas]", learner="leftmost", beta="0.3", figure="{x: m}")

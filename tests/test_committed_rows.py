@@ -49,16 +49,20 @@ def test_every_spec_loads() -> None:
 
 
 DEAR = (
+    "audited",
     "baselines_vs_m",
     "classifiers_map",
     "crossover",
     "halfspaces_deferred",
     "lean_crossover",
+    "learners_compared",
+    "private_training",
     "queries_answered_vs_alpha",
     "releases_map",
     "release_lemma7_proved",
     "release_lemma7_readings",
     "rivals_parities",
+    "rivals_unordered",
     "soft_label_error_vs_eps",
     "soft_label_error_vs_n",
 )

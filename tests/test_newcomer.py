@@ -57,6 +57,7 @@ def is_part(piece: list[str], said: list[str]) -> bool:
     return any(said[start : start + len(piece)] == piece for start in range(len(said)))
 
 
+@pytest.mark.law
 @pytest.mark.usefixtures("picture_alone")
 def test_from_nothing_to_a_first_figure(project: "Project", harness: "Harness") -> None:
     (project.root / "experiments").symlink_to(ROOT / "experiments")
@@ -69,6 +70,7 @@ def test_from_nothing_to_a_first_figure(project: "Project", harness: "Harness") 
     assert Path("results/runs/quickstart.parquet").is_file()
 
 
+@pytest.mark.law
 @pytest.mark.usefixtures("quick_figures")
 def test_from_a_first_question_to_a_counterexample(project: "Project", harness: "Harness") -> None:
     Path("experiments").mkdir()

@@ -57,6 +57,7 @@ def rows(experiment: str) -> pd.DataFrame:
     return Table.read(ROOT / f"results/{experiment}.parquet").frame()
 
 
+@pytest.mark.law
 def test_the_table_of_when_it_is_worth_it_is_what_its_command_prints(harness: "Harness") -> None:
     shown = section("When is it worth it?")
     command, table = re.findall(r"`harness (plan --crossover [^`]+)`.*?\n```\n(.*?)\n```", shown, re.DOTALL)[0]
@@ -159,6 +160,7 @@ def test_the_constants_are_those_of_the_command(
     assert numbers(needed) and all(any(value == pytest.approx(each, rel=0.005) for each in known) for value in numbers(needed))
 
 
+@pytest.mark.law
 def test_how_many_times_as_many_queries_are_answered() -> None:
     found, said = trials_of("queries_answered_vs_alpha"), answer("How many queries more")
     for constants, shown in (("BTT18", said[:2]), ("tight", said[2:4])):
@@ -237,6 +239,7 @@ def test_where_gaussian_noise_is_overtaken_is_the_range_of_its_column() -> None:
     assert alone == pytest.approx(other, rel=0.03)
 
 
+@pytest.mark.law
 def test_where_each_set_of_constants_is_worth_it() -> None:
     table = section("What if a constant were another?").split("| against |")[1]
     sets = [name.strip() for name in table.splitlines()[0].strip(" |").split("|")]

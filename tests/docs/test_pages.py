@@ -76,6 +76,7 @@ def test_every_claim_that_a_page_names_is_there(path: Path) -> None:
     assert named <= claims().keys()
 
 
+@pytest.mark.law
 def test_made_pages_have_all_that_they_are_made_of(harness: "Harness") -> None:
     options = harness("docs", "options").out
     assert all(f"\n## {name}\n" in options for name in ("run", "check", "docs", "schema"))
@@ -89,6 +90,7 @@ def test_made_pages_have_all_that_they_are_made_of(harness: "Harness") -> None:
     assert "| `m` | whole number from 1 to 1e+15 |  | queries m |" in specs
 
 
+@pytest.mark.at_once("own_theorem")
 @pytest.mark.usefixtures("quick_figures", "project")
 @pytest.mark.parametrize("name", HOW_TO)
 def test_a_how_to_is_followed_to_its_end(harness: "Harness", name: str) -> None:
@@ -103,6 +105,7 @@ def test_a_how_to_is_followed_to_its_end(harness: "Harness", name: str) -> None:
     assert ran >= 2
 
 
+@pytest.mark.law
 @pytest.mark.usefixtures("quick_figures")
 def test_shards_are_run_as_the_page_has_them(harness: "Harness", project: "Project") -> None:
     (project.root / "experiments").symlink_to(ROOT / "experiments")

@@ -36,6 +36,7 @@ def test_every_source_of_the_paper_is_in_its_bibliography_and_every_paper_with_c
         assert title in (ROOT / "CITATION.cff").read_text(encoding="utf-8")
 
 
+@pytest.mark.law
 @pytest.mark.usefixtures("quick_figures")
 def test_the_action_runs_what_a_guard_runs(project: "Project", harness: "Harness") -> None:
     """Its lines, with the plugin left out, after a first run was accepted: exit code 0, and a page for the job."""

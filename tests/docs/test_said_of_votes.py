@@ -22,6 +22,7 @@ def worth(mechanism: str, m: int) -> float | None:
     return alpha
 
 
+@pytest.mark.law
 def test_when_the_loop_with_other_noise_is_worth_it() -> None:
     said = told(section("When is it worth it?"))
     many, some, times, plain = re.findall(

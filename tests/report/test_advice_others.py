@@ -120,6 +120,7 @@ def race() -> Race:
     return package.advise_release(n=20_000, grid=16, alpha=0.05)
 
 
+@pytest.mark.law
 def test_a_release_is_advised_of_every_private_mechanism(race: Race) -> None:
     found = replace(race, moved=[]).json
     assert json.loads(json.dumps(found, allow_nan=False)) == found
@@ -130,6 +131,7 @@ def test_a_release_is_advised_of_every_private_mechanism(race: Race) -> None:
     assert {one.name for one in race.every if one.why} >= {"public_averages", "A_PAP"}
 
 
+@pytest.mark.law
 def test_a_promise_of_releases_is_what_their_theory_says(race: Race) -> None:
     """That of gaussian_averages by its own formula: the error that is solved for is the one that it keeps to at this n."""
     found = next(one for one in race.every if one.name == "gaussian_averages")
@@ -178,6 +180,7 @@ def test_what_an_author_declares_of_a_release_never_wins() -> None:
     assert found.why == "(ε, δ)-DP as its author declares, certified by no accountant"
 
 
+@pytest.mark.law
 def test_a_setting_that_has_no_say_is_not_told(race: Race) -> None:
     assert next(one for one in race.every if one.name == "gaussian_averages").settings == {}
     assert set(next(one for one in race.every if one.name == "PMW").settings) <= {"α", "constants"}

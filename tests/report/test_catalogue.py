@@ -38,6 +38,7 @@ def test_the_version_is_the_package_s_everywhere(project: "Project", harness: "H
     assert project.table().provenance["harness"] == package.__version__
 
 
+@pytest.mark.law
 @pytest.mark.usefixtures("quick_figures")
 def test_where_there_are_no_experiments_the_package_brings_its_own(
     project: "Project", harness: "Harness", monkeypatch: pytest.MonkeyPatch

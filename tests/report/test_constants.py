@@ -94,6 +94,7 @@ def test_every_constant_of_the_papers_is_measured_or_says_why_not(shown: "Harnes
     )
 
 
+@pytest.mark.law
 def test_what_is_said_for_a_range_has_the_place_where_most_is_needed(shown: "Harness") -> None:
     found = json.loads(shown("constants", "--measured", "--json").out)
     by = {(each["set"], each["constant"]): each for each in found if each["within"] == said_range(STANDARD)}

@@ -177,13 +177,8 @@ QUICK = (
     "least",
     "measured",
     "price",
-    "slack",
-    "shares",
-    "beyond",
-    "failures",
-    "series",
 )
-"""Plots whose figures take a second or two; the others are drawn every night."""
+"""Plots whose figures take a second at most; the others are drawn every night."""
 each_plot, quick = pytest.mark.parametrize("plot", sorted(parts("plot"))), pytest.mark.at_once(*QUICK)
 
 
@@ -191,7 +186,6 @@ def test_there_is_a_figure_of_every_plot() -> None:
     assert set(SHORT_OF) == set(parts("plot"))
 
 
-@pytest.mark.at_once("means", "needed", "reach", "least")
 @quick
 @each_plot
 def test_each_plot_gives_names_the_colours_of_the_table(plot: str) -> None:

@@ -258,6 +258,7 @@ def test_failures_are_shares_of_trials_with_exact_intervals_beside_beta(project:
     assert list(dashed(ax).values()) == [[0.05, 0.05]]
 
 
+@pytest.mark.law
 def test_the_files_are_pictures_and_the_same_each_time(project: "Project") -> None:
     sweep = project.sweep(**ONE | {"m": "[20, 50]", "figure": "{x: m}"})
     frame = made_up(sweep)

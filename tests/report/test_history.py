@@ -60,6 +60,7 @@ def test_what_is_written_is_read_and_anything_else_is_named(tmp_path: Path, proj
     assert "has no line of X:2" in harness("history", "X:2").err
 
 
+@pytest.mark.law
 @pytest.mark.usefixtures("quick_figures", "blocks_of_one", "theory_untold")
 def test_committed_tables_are_judged_once_a_commit(project: "Project", harness: "Harness") -> None:
     spec = project.spec(trials="40")

@@ -54,6 +54,7 @@ def outside(said: str) -> str:
     return re.sub(r"\\[A-Za-z]+(?:\{\})?|\b[A-Z]{2,}\w*:\S+|\b[A-Z]\d+\.\d+\S*", " ", said)
 
 
+@pytest.mark.law
 def test_no_formula_is_left_as_text() -> None:
     """No sign of mathematics, no script and no single letter but an article or a number's stands outside one."""
     for text in texts():

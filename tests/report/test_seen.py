@@ -50,6 +50,7 @@ def _unloaded() -> None:
         plugins.unload(plugin.name)
 
 
+@pytest.mark.law
 @pytest.mark.usefixtures("quick_figures")
 def test_the_largest_share_that_a_committed_audit_saw_is_told(project: "Project", monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("harness.report.cost.Probe", Here)

@@ -118,6 +118,7 @@ def test_of_cells_that_are_as_they_promise_hardly_one_is_told() -> None:
     assert often[told].sum() <= 30
 
 
+@pytest.mark.law
 def test_the_error_is_shared_by_all_that_is_asked() -> None:
     """What is just told alone is not told as one of 301."""
     just = next(number for number in range(41, 400) if excludes(0.1, number, 400, 1e-3))

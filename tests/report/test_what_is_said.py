@@ -64,6 +64,7 @@ def test_names_of_what_answers_are_their_own() -> None:
     assert legend("sgd_theorem") == ["on average", "uniform over permutations, from below"]
 
 
+@pytest.mark.law
 def test_bounds_of_several_have_one_entry_and_that_of_one_says_whose_it_is() -> None:
     several, alone = legend("misclassification_vs_eps"), legend("soft_label_edge")
     assert several.count("its bound") == 1 and not any(each.startswith("bound,") for each in several)

@@ -76,6 +76,7 @@ class Shuffled:
             yield replace(result, seconds=self.rng.choice(self.costs) * len(result.batch.trials))
 
 
+@pytest.mark.law
 @settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     finished=st.sets(st.tuples(st.integers(0, 3), st.sampled_from(["A_binClas", "noisy_majority"]), st.integers(0, TRIALS))),

@@ -116,6 +116,7 @@ def test_what_is_declared_is_data_and_stays_as_it_is() -> None:
     assert held("mine")["data/points.h5"] != first
 
 
+@pytest.mark.law
 @pytest.mark.usefixtures("quick_figures")
 def test_whose_word_it_is_stands_in_the_table_and_below_verdicts(project: "Project", harness: "Harness") -> None:
     written(load="import opener\nDATA_FILES = ()")

@@ -80,6 +80,7 @@ def install(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.Monkey
         del sys.modules[name]  # what was imported in a way that is refused
 
 
+@pytest.mark.law
 @pytest.mark.usefixtures("quick_figures")
 def test_a_command_knows_what_is_installed_and_needs_no_option(
     install: Callable[..., Path], project: "Project", harness: "Harness"

@@ -143,6 +143,7 @@ def test_what_is_drawn_of_a_committed_table_is_the_same(monkeypatch: pytest.Monk
     assert (values_of(*told), Caption.of(*told).text()) == expected
 
 
+@pytest.mark.law
 def test_rates_at_several_cells_are_judged_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     """Of a committed table, of which no more than samples of columns is looked at."""
     name = "rate_exponents"

@@ -87,6 +87,7 @@ def test_the_class_of_the_readme_takes_fewer_than_thirty_lines() -> None:
     assert 20 < len([line for line in class_on_the_page().splitlines() if line.strip()]) < 30
 
 
+@pytest.mark.law
 @pytest.mark.usefixtures("quick_figures")
 def test_the_class_of_the_readme_runs_is_checked_and_replayed(project: "Project", harness: "Harness") -> None:
     Path("discs.py").write_text(class_on_the_page() + LEARNER)

@@ -109,6 +109,7 @@ def test_shards_run_beside_each_other_and_not_beside_a_whole_run(project: "Proje
     project.run(sweep)
 
 
+@pytest.mark.law
 @pytest.mark.usefixtures("quick_figures")
 def test_the_command_line_takes_shards(project: "Project", harness: "Harness") -> None:
     spec = project.spec()

@@ -121,6 +121,7 @@ def other_run(project: "Project") -> Iterator[subprocess.Popen[str]]:
         process.kill()
 
 
+@pytest.mark.process
 @pytest.mark.usefixtures("quick_figures")
 def test_a_second_run_of_the_same_experiment_is_kept_out_until_the_first_is_gone(
     project: "Project", harness: "Harness", other_run: subprocess.Popen[str]
@@ -135,6 +136,7 @@ def test_a_second_run_of_the_same_experiment_is_kept_out_until_the_first_is_gone
     assert harness("run", project.spec(), "--serial").code == 0
 
 
+@pytest.mark.law
 @pytest.mark.usefixtures("impatient")
 def test_who_looks_while_parts_become_the_table_sees_all_rows(project: "Project", monkeypatch: pytest.MonkeyPatch) -> None:
     """The run ends just when they have been listed; and what it had before that is seen in parts."""

@@ -49,6 +49,7 @@ def test_without_the_rate_of_labels_it_fails() -> None:
     assert chosen(exact(1), exact(0), 0.5) >= FIXED
 
 
+@pytest.mark.law
 def test_it_keeps_to_what_it_claims_and_too_few_public_points_do_not() -> None:
     """Both decided by the confidence sequence that claims use, at an error of 1e-6."""
 

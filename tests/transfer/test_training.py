@@ -82,7 +82,7 @@ def log_density(z: Reals, w: Reals, left: float, regular: float) -> float:
     return -left / 2 * float(np.linalg.norm(term)) + log(np.linalg.det(curved))
 
 
-@pytest.mark.at_once("3-0.1")
+@pytest.mark.law
 @pytest.mark.parametrize(("n", "eps"), [(3, 0.1), (5, 1.0), (20, 5.0)])
 def test_the_exact_law_of_what_is_learned_keeps_to_epsilon_and_with_a_third_of_the_noise_does_not(n: int, eps: float) -> None:
     """Of a random linear term, on neighbouring data sets and at places w that a search finds; worse ones may be left."""
@@ -147,6 +147,7 @@ def test_the_noise_on_a_minimiser_is_that_of_twice_one_over_n_lambda() -> None:
     assert learner.scale(problem, 2, 1000) == pytest.approx(2 / (1000 * 0.8 * 0.5), rel=1e-6)
 
 
+@pytest.mark.law
 def test_dp_accounting_says_the_same_of_all_steps() -> None:
     """Of a mean gradient that moves by 2/n: exact for all examples; for batches, within what the search leaves open."""
     problem, n = plane(0.01).problem, 1000

@@ -23,9 +23,8 @@ from harness.sources import digest, served
 from harness.sweep.errors import InputError
 from harness.sweep.plugins import loaded, restore
 from harness.sweep.plugins.faults import named
-from harness.sweep.run.determinism import refuse_nondeterministic
 from harness.sweep.run.memory import asked_for, confine, peak
-from harness.sweep.run.work import Batch, Result, blocks, make_ready, tried
+from harness.sweep.run.work import Batch, Result, blocks, draw_again, make_ready, tried
 from harness.trials import kinds
 from harness.trials.fields import Identified
 
@@ -85,7 +84,8 @@ class Probe:
         """
         if harmless(batch) and not apart:
             here = measured(batch)
-            _refuse_nondeterministic(here)
+            for first in here.results[:1] if here is not None else ():
+                draw_again(first, SHORT)  # its rows are kept, and perhaps no other trial is run
             return here
         try:
             process = self._process or self._start()
@@ -169,13 +169,6 @@ def harmless(batch: Batch) -> bool:
     if loaded() or sampling != "sufficient" or kind.queries is None:
         return False
     return kind.block(batch.cell) * sum(singly(batch)) <= FEW_QUERIES
-
-
-def _refuse_nondeterministic(costs: ProbedCosts | None) -> None:
-    """Draw the first block again where that takes little: its rows are kept, and perhaps no other trial is run."""
-    for first in costs.results[:1] if costs is not None else ():
-        if first.seconds < SHORT:
-            refuse_nondeterministic(first, tried(first.batch, first.stamp))
 
 
 def singly(batch: Batch) -> list[float]:

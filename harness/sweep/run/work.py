@@ -73,9 +73,14 @@ def run_batch(batch: Batch) -> Result:
     """
     result = tried(batch, stamp())
     refuse_what_was_not_followed()
-    if result.seconds < batch.again and not result.unfit:
-        refuse_nondeterministic(result, tried(batch, result.stamp))
+    draw_again(result, batch.again)
     return result
+
+
+def draw_again(first: Result, limit: float) -> None:
+    """Runs a batch a second time if the first took less than so many seconds. Raises InputError where the two differ."""
+    if first.seconds < limit and not first.unfit:
+        refuse_nondeterministic(first, tried(first.batch, first.stamp))
 
 
 class BlockPart(NamedTuple):
