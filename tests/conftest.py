@@ -39,8 +39,7 @@ settings.load_profile("harness")
 # whenever other files are run beside it. There is no setting for it.
 _for_all = pytest.MonkeyPatch()
 _for_all.setattr("hypothesis.internal.conjecture.providers._get_local_constants", Constants)
-# UTF-8 has all characters but surrogates. Hypothesis finds it out by encoding each of a million, for six seconds in each process
-# of a folder where that is not kept yet.
+# UTF-8 has all characters but surrogates. Hypothesis would encode each to see, for six seconds in a folder that is new to it.
 _characters = {"utf-8": (IntervalSet([(0, 0xD7FF), (0xE000, sys.maxunicode)]), IntervalSet([]))}
 _for_all.setattr("hypothesis.internal.charmap.intervals_from_codec", _characters.__getitem__)
 # A program that is started asks both once, and a process of tests thousands of times.
