@@ -226,6 +226,7 @@ def test_what_the_attack_names_where_averages_are_accurate_for_the_distribution(
     assert (law["error"] <= law["alpha"]).all()
 
 
+@pytest.mark.law
 def test_where_gaussian_noise_is_overtaken_is_the_range_of_its_column() -> None:
     least, most, first, last, never, low, high, few, alone = answer("When does it beat Gaussian")[:9]
     found = [each for each in crossovers(constants="tight").every if each.baseline == "gaussian"]

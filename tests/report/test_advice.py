@@ -87,13 +87,23 @@ def test_the_winner_at_twenty_settings_is_that_of_a_full_run(given: dict[str, An
     refuse_other_winner(given, 2.0 ** np.arange(-10, 3.1, 0.25), 60)
 
 
-ASKED = ("advise", "--errs", "0.02@5000", "--n", "4e6", "--m", "300", "--eps", "2", "--delta", "1e-7")
+ASKED = ("advise", "--errs", "0.02@5000", "--n", "4e6", "--m", "30", "--eps", "2", "--delta", "1e-7")
+
+
+def advice_on(m: int) -> Advice:
+    """What would change it, which takes as long again, is not looked for."""
+    return replace(advise(errs="0.02@5000", n="4e6", m=m, eps=2, delta=1e-7), moved=[])
 
 
 @pytest.fixture(scope="module")
 def advice() -> Advice:
-    """What would change it, which takes as long again, is not looked for."""
-    return replace(advise(errs="0.02@5000", n="4e6", m=300, eps=2, delta=1e-7), moved=[])
+    """On a tenth of the queries of the README's question, which take a quarter of the time."""
+    return advice_on(30)
+
+
+@pytest.fixture(scope="module")
+def of_readme() -> Advice:
+    return advice_on(300)
 
 
 def test_the_object_has_every_private_mechanism_and_is_json(advice: Advice) -> None:
@@ -102,7 +112,7 @@ def test_the_object_has_every_private_mechanism_and_is_json(advice: Advice) -> N
     assert set(found["mechanisms"]) == {name for name, each in mechanisms().items() if each.private}
     assert found["wins"] == "gaussian" and found["mechanisms"]["gaussian"]["out"] is None
     own = found["mechanisms"]["gaussian"]["split"]
-    assert own["k"] * own["s"] <= 4_000_000 and 0.5 < own["share_of_votes"] < 1
+    assert own["k"] * own["s"] <= 4_000_000 and 0.4 < own["share_of_votes"] < 1
     assert own["wrong_independent"] < own["wrong_split"] < found["mechanisms"]["gaussian"]["promised"]
 
 
@@ -126,27 +136,26 @@ def test_the_same_question_has_the_same_answer(advice: Advice, monkeypatch: pyte
     monkeypatch.setattr(
         labels, "advice", lambda asked: Advice(asked, [asked.votes.advised(name) for name in names], [], asked.votes.blind)
     )
-    again = package.advise(errs={5000: 0.02}, n=4 * 10**6, m=300, eps=2, delta=1e-7)
+    again = package.advise(errs={5000: 0.02}, n=4 * 10**6, m=30, eps=2, delta=1e-7)
     assert again.question == advice.question
     for name, own in zip(names, again.every, strict=True):
         (known,) = (one for one in advice.every if one.name == name)
         assert (own.split, own.independent, own.promised) == (known.split, known.independent, known.promised)
 
 
-@pytest.fixture
-def told_again(advice: Advice, harness: "Harness", monkeypatch: pytest.MonkeyPatch) -> "Harness":
-    """The command, which is to ask the same question: it has the answer that is there."""
+def told_again(advice: Advice, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The command, which is to ask the same question, has the answer that is there."""
 
     def known(**given: Any) -> Advice:
         assert LabelQuestion(**given) == advice.question
         return advice
 
     monkeypatch.setattr("harness.report.calculators.advise", known)
-    return harness
 
 
-def test_it_says_what_it_found(told_again: "Harness") -> None:
-    said = told_again(*ASKED)
+def test_it_says_what_it_found(advice: Advice, harness: "Harness", monkeypatch: pytest.MonkeyPatch) -> None:
+    told_again(advice, monkeypatch)
+    said = harness(*ASKED)
     assert said.code == 0 and said.err == ""
     for words in (
         "a learner that errs 0.02 on 5,000 examples",
@@ -154,16 +163,17 @@ def test_it_says_what_it_found(told_again: "Harness") -> None:
         "gaussian wins, with k = ",
         "As good, as far as is measured: GNMax.",
         "The next is noisy_max_exponential",
-        "By what is proved gaussian is best, with k = 914: at most 36.9.",
+        "By what is proved gaussian is best, with k = 237: at most 4.",
         "No point of the curve is near s = ",
         "Out of the race: A_OQR, not certified to be (ε, δ)-DP.",
     ):
         assert words in said.out
 
 
-def test_readme_and_the_page_say_what_it_says(advice: Advice) -> None:
+@pytest.mark.law
+def test_readme_and_the_page_say_what_it_says(of_readme: Advice) -> None:
     """The numbers of gaussian, and on the page of A_binClas and of what is proved."""
-    best, others = advice.wins, {one.name: one.split for one in advice.race}
+    best, others = of_readme.wins, {one.name: one.split for one in of_readme.race}
     assert best is not None and best.split is not None and best.promised is not None
     said = [
         f"in {best.split.plan.k} chunks",
@@ -178,11 +188,15 @@ def test_readme_and_the_page_say_what_it_says(advice: Advice) -> None:
     assert f"at most {labels_shown(best.promised)} wrong labels, in {best.least.k} chunks" in page
 
 
-def test_readme_and_the_page_say_what_the_command_does(told_again: "Harness") -> None:
+@pytest.mark.law
+def test_readme_and_the_page_say_what_the_command_does(
+    of_readme: Advice, harness: "Harness", monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The best mechanism with its k, and its wrong labels in both cases; what is proved, and what `A_binClas` has."""
     errs, s, n, m, eps, delta, k, split, independent = answer("I have a learner of my own")
     given = f"--errs {errs:g}@{s:g} --n {n:g} --m {m:g} --eps {eps:g} --delta {delta:g} --json".split()
-    found = json.loads(told_again("advise", *given).out)["mechanisms"]
+    told_again(of_readme, monkeypatch)
+    found = json.loads(harness("advise", *given).out)["mechanisms"]
     best = min(found, key=lambda name: found[name]["split"]["wrong_split"])
     at, ours = found["gaussian"]["split"], found["A_binClas"]["split"]
     assert (best, at["k"]) == ("gaussian", k)

@@ -136,6 +136,7 @@ def test_of_the_cutoff_nothing_is_said_to_be_enough(shown: "Harness") -> None:
         assert all_of_them["provable"] is all_of_them["high"] is ordinary["high"] is None
 
 
+@pytest.mark.law
 def test_the_table_says_what_challenges_nothing_and_what_is_not_enough(shown: "Harness") -> None:
     said = shown("constants", "--measured").out
     lines = {tuple(line.split()[:2]): line for line in said.splitlines()}
