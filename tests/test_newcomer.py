@@ -57,7 +57,6 @@ def is_part(piece: list[str], said: list[str]) -> bool:
     return any(said[start : start + len(piece)] == piece for start in range(len(said)))
 
 
-@pytest.mark.law
 @pytest.mark.usefixtures("picture_alone")
 def test_from_nothing_to_a_first_figure(project: "Project", harness: "Harness") -> None:
     (project.root / "experiments").symlink_to(ROOT / "experiments")
