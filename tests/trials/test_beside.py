@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import cache
 from itertools import combinations
+from math import nan
 from typing import Any
 
 import numpy as np
@@ -20,7 +21,7 @@ from harness.mechanisms.answering.majority import Majority
 from harness.sweep.spec import Sweep
 from harness.trials import kinds
 from harness.trials.answers import KIND
-from harness.trials.beside import company_counts, unlike
+from harness.trials.beside import alike, company_counts, unlike
 from harness.trials.cell import Cell
 from tests.support.tabled import ROOT, samples
 
@@ -179,3 +180,8 @@ def test_a_column_that_only_one_of_two_runs_has_is_told() -> None:
         "theirs alone: kept is 2, and was None"
     ]
     assert [*unlike({"wrong": 1, "seconds": 3}, {}, "theirs alone")] == ["theirs alone: wrong is None, and was 1"]
+
+
+def test_two_values_are_alike_if_they_are_equal_or_neither_is_a_number() -> None:
+    assert alike(nan, nan) and alike(1.0, 1.0) and alike(None, None)
+    assert not any(alike(*pair) for pair in ((1.0, nan), (nan, 1.0), (1.0, 2.0), (1, 1.0), (None, nan), (np.ones(2), 1.0)))

@@ -12,11 +12,12 @@ from harness.analysts.descent import Descent
 from harness.analysts.features import Features
 from harness.analysts.lasso import LassoFeatures
 from harness.analysts.modes import Modes
+from harness.mechanisms.release import releases
 from harness.refusal import Refusal
 from harness.scores import HELD
 from harness.trials.release import ReleaseCell
 from harness.trials.release import refuse as refuse_release
-from harness.trials.release_complexity import ReleaseSearch
+from harness.trials.release_complexity import MOST_M, ReleaseSearch
 from harness.trials.stability import StabilityCell
 from harness.trials.stability import refuse as refuse_stability
 from harness.trials.stable_cell import StableCell
@@ -79,3 +80,18 @@ def test_what_is_as_large_as_is_allowed_is_taken_and_one_more_is_not(of: str) ->
 
 def test_a_search_among_points_that_are_drawn_one_by_one_ends_where_they_are_refused() -> None:
     assert ReleaseSearch(alpha=0.1, m=10, find="n", sampling="full").most() == 10**8
+
+
+def test_a_search_for_public_points_ends_where_so_many_can_no_longer_be_drawn() -> None:
+    """With 10⁵ bits each; on thresholds at the most that is ever tried. The other of n and m is the cell's own."""
+
+    def of(**changes: Any) -> ReleaseSearch:
+        return ReleaseSearch.model_validate({"alpha": 0.3, "find": "m", "n": 10, "beta": 0.2} | changes)
+
+    wide = of(concept="cube_stumps", p=10**5)
+    most = wide.most()
+    fits, exceeds = (
+        wide.model_copy(update={"m": m}).refuse(releases()["exact_averages"], 10) for m in (most, int(1.1 * most) + 1)
+    )
+    assert of().most() == MOST_M and 1 < most < MOST_M and fits is None and exceeds is not None
+    assert of().both(7) == (10, 7) and ReleaseSearch(alpha=0.3, m=5).both(7) == (7, 5)

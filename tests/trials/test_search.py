@@ -171,3 +171,9 @@ def test_where_a_search_goes_is_where_it_went(name: str, start: int) -> None:
 
     found = Search(one_by_one(fails), ALLOWED, 10**6, 1e-3, 400, patience=patience).find(start)
     assert (found.low, found.high, found.runs, len(visited), sum(visited)) == KNOWN[name, start]
+
+
+def test_the_largest_value_that_is_tried_may_be_the_least_that_is_enough() -> None:
+    plain = Search(one_by_one(lambda n, index: False), ALLOWED, 1000, 1e-6, 500)
+    last = max(plain.point(g) for g in range(1000) if plain.point(g) <= 1000)
+    assert search(lambda n: float(n < last), seed=1, most=1000).high == last
