@@ -15,6 +15,7 @@ from harness.trials import kinds
 from harness.trials.audit import AuditCell
 from harness.trials.audited import known_events
 from harness.trials.audited.known_events import ATTACKS
+from harness.trials.audited.scores import SORT
 
 CELL = AuditCell(eps=4, runs=3000)
 
@@ -117,3 +118,11 @@ def test_a_trial_is_an_audit_of_any_mechanism_with_what_is_said_of_it() -> None:
 def test_what_cannot_be_audited_is_refused_before_it_runs(changed: dict[str, object], name: str, at: str, said: str) -> None:
     refused = kinds()["audit"].refuse(AuditCell.model_validate({"eps": 1, "runs": 1000} | changed), name)
     assert refused is not None and refused.parameter == at and said in refused.message
+
+
+@pytest.mark.parametrize("m", [1, 3])
+def test_an_outcome_of_scores_has_a_number_for_each_of_its_names(m: int) -> None:
+    """Of several queries what they add up to, too."""
+    rng = np.random.default_rng(5)
+    for pair in SORT.subject("A_SL_Quer", AuditCell(m=m, runs=3000)).pairs(rng):
+        assert pair.run(0, 2, rng).shape == (2, len(pair.outputs)) == (2, 3 * m + 3 * (m > 1))

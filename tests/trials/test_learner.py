@@ -1,9 +1,11 @@
 """Learning from labels that were given: which cells are refused since too many points would have to be drawn, and which run."""
 
+from math import ceil
 from typing import Any
 
 import pytest
 
+from harness.transfer import private_learners
 from harness.trials.learner import KIND, LearnerCell, refuse
 
 SPACE: dict[str, Any] = {
@@ -45,3 +47,13 @@ def test_labels_are_transferred_to_hard_margin_halfspaces(fields: dict[str, Any]
     assert all(refuse(chosen, name) is None for name in names)
     for row in KIND.rows(chosen, names, seed=1, trial=0):
         assert 0 < row["error"] < alpha
+
+
+def test_what_is_set_aside_is_half_of_the_examples(monkeypatch: pytest.MonkeyPatch) -> None:
+    """So that it may be as many as can be drawn, and no more."""
+    chosen = LearnerCell.model_validate({"alpha": 0.3})
+    most = ceil(private_learners()["A_Priv_estimated"].needed(chosen.problem) / 2)
+    for drawn, told in ((most, ""), (most - 1, "examples that it sets aside")):
+        monkeypatch.setattr("harness.trials.learner.most_points", lambda _, drawn=drawn: drawn)
+        refusal = refuse(chosen, "A_Priv_estimated")
+        assert (refusal is None) if not told else (refusal is not None and told in refusal.message)

@@ -4,6 +4,8 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
+import pandas as pd
 import pytest
 
 from harness.analysts import Analyst, QuerySite
@@ -14,7 +16,9 @@ from harness.analysts.lasso import LassoFeatures
 from harness.analysts.modes import Modes
 from harness.mechanisms.release import releases
 from harness.refusal import Refusal
+from harness.report.standing import on_its_own_plan
 from harness.scores import HELD
+from harness.trials.answers import KIND
 from harness.trials.release import ReleaseCell
 from harness.trials.release import refuse as refuse_release
 from harness.trials.release_complexity import MOST_M, ReleaseSearch
@@ -95,3 +99,9 @@ def test_a_search_for_public_points_ends_where_so_many_can_no_longer_be_drawn() 
     )
     assert of().most() == MOST_M and 1 < most < MOST_M and fits is None and exceeds is not None
     assert of().both(7) == (10, 7) and ReleaseSearch(alpha=0.3, m=5).both(7) == (7, 5)
+
+
+def test_of_fewer_chunks_than_a_theorem_has_nothing_is_promised() -> None:
+    (promise,) = KIND.promises
+    heads = pd.DataFrame({"T_target": [np.nan, np.nan], "k_scale": [1.0, 0.99]})
+    assert on_its_own_plan(heads, promise).tolist() == [True, False]

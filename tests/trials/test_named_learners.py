@@ -2,12 +2,15 @@
 
 import json
 import re
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from pydantic import ValidationError
 
 from harness.trials import black_box_spec
+from harness.trials.cell import Cell, Planned, without_bound
+from harness.trials.concept_cell import ConceptCell
 from harness.trials.fields import LEAST, MOST
 
 
@@ -80,3 +83,25 @@ def test_a_learner_that_may_not_be_named_is_told_why_at_its_key(entry: dict[str,
     with pytest.raises(ValueError, match=re.escape(said)) as raised:
         black_box_spec.black_box(entry)
     assert not key or (isinstance(raised.value, ValidationError) and raised.value.errors()[0]["loc"] == (key,))
+
+
+@pytest.mark.parametrize("model", [Cell, Planned])
+@pytest.mark.parametrize("entry", [3, 0.5, ["svm"]])
+def test_what_is_no_name_and_no_mapping_is_no_learner(entry: Any, model: type[ConceptCell]) -> None:
+    with pytest.raises(ValidationError, match="valid string"):
+        model.model_validate({"n": 1000, "m": 10, "learner": entry})
+
+
+def test_of_a_black_box_no_bound_is_known_and_it_is_asked_with_as_many_features_as_there_are(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Where it has no example, nothing is said of it."""
+    asked_with: list[tuple[int, int]] = []
+    monkeypatch.setattr("harness.trials.cell.trouble", lambda _, s, features: asked_with.append((s, features)))
+    space = {"concept": {"name": "halfspaces", "d": 3}, "distribution": "gaussian", "learner": {"sklearn": "svm.LinearSVC"}}
+    box = Cell.model_validate(space | {"n": 10**6, "m": 10, "sampling": "full"})
+    plan = box.plan("A_binClas")
+    assert box.refuse("A_binClas") is None and asked_with == [(plan.s, 3)]
+    assert plan.s > 1 and plan.bound is None
+    bound = replace(plan, bound=0.5)
+    assert [without_bound(replace(bound, s=s), box.learner).bound for s in (0, 1, 2)] == [0.5, None, None]

@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 from pydantic import ValidationError
 
+from harness.arrays import Bools
+from harness.mechanisms.leak import PublishedRows
 from harness.mechanisms.release import releases
 from harness.theory.tracing import threshold
 from harness.trials.seeds import stream
@@ -123,3 +125,16 @@ def test_biases_and_the_chance_of_naming_a_fresh_row_are_those_that_are_asked_fo
     assert (narrow.largest, wide.largest) == (0.8, 1.0)
     assert [narrow.false_positives(rows) for rows in (1, 4, 10)] == [1 / 16, 1 / 16, 1 / 100]
     assert TracingCell(p=10, alpha=0.2, n=5, rate=0.03).false_positives(10) == 0.03
+
+
+def test_each_row_is_published_with_a_chance_of_a_quarter_of_one_in_n(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Which is the δ at which the theorem is applied."""
+    chances: list[float] = []
+
+    def published(_: PublishedRows, n: int, delta: float, rng: np.random.Generator) -> Bools:
+        chances.append(delta)
+        return np.zeros(n, np.bool_)
+
+    monkeypatch.setattr(PublishedRows, "published", published)
+    answers, spent = attack(TracingCell(**SMALL)).answers("published_rows")
+    assert not answers.any() and spent == 0 and chances == [1 / 80]
