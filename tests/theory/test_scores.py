@@ -13,6 +13,7 @@ from harness.theory.constants.btt18a_scores import (
     SCORE_CONSTANTS,
     TIGHT,
     ScoreTask,
+    printed_chunks,
     single_chunks,
     stable_distance,
     whole_width,
@@ -68,3 +69,12 @@ def test_the_printed_threshold_spends_all_of_delta_and_the_repaired_one_does_not
 
 def test_every_set_says_where_it_is_from() -> None:
     assert all(each.source and each.epochs(TASK) == each.cutoff(TASK) + 2 for each in SCORE_CONSTANTS)
+
+
+def test_the_number_of_chunks_is_at_least_one_and_before_that_a_real_number() -> None:
+    """Of few queries and a large β, where a ratio within the logarithm is small."""
+    assert PRINTED.scaled(1e-9).k(TASK) == 1
+    few = ScoreTask(1, 1.0, 1.0, 0.2, 0.3)
+    assert printed_chunks(few, 0.0, 0.0) == pytest.approx(136 * log(8 / 0.2) * sqrt(2 * log(10)))
+    odd = ScoreTask(1, 1.0, 1.0, 0.3, 0.4)
+    assert printed_chunks(odd, 0.0, 0.0) == pytest.approx(136 * log(8 / 0.3) * sqrt(2 * log(2 / 0.3)))

@@ -18,6 +18,7 @@ from harness.theory.privacy.known_threshold import (
     SHARES,
     _best_place,
     _orders,
+    _ratio,
     known_eps,
     known_moment,
     known_shift,
@@ -155,3 +156,8 @@ def test_where_every_test_may_be_bottom_it_is_the_gaussian_mechanism() -> None:
     assert known_eps(0.1, 20, 20, 1e-5) == gaussian_eps(0.1 * sqrt(20), 1e-5) == known_eps(0.1, 20, 30, 1e-5)
     assert known_eps(0.1, 20, 5, 1e-5) < gaussian_eps(0.1 * sqrt(20), 1e-5) and known_eps(0.1, 20, 5, 0.0) == inf
     assert 50 * norm.sf(leak_level(50, 1e-6)) == pytest.approx(1e-6, rel=1e-9)
+
+
+def test_the_slope_of_a_level_is_that_of_another_library() -> None:
+    place = np.array([-30.0, -3.0, 0.0, 0.7, 5.0])
+    assert _ratio(place) == pytest.approx(np.exp(norm.logpdf(place) - norm.logcdf(place)), rel=1e-12)
