@@ -2,7 +2,6 @@
 
 from typing import TYPE_CHECKING
 
-import pyarrow as pa
 import pyarrow.compute as pc
 
 from harness.registry import brought
@@ -24,12 +23,12 @@ def refuse_nondeterministic(first: "Result", again: "Result", apart: bool = Fals
     """
     if any(each.raised or each.unfit for each in (first, again)):
         return
-    batch = first.batch
-    if _timeless(first.rows).equals(_timeless(again.rows)):  # as nearly always, and quickly told
+    batch, runs = first.batch, [each.rows.drop_columns("seconds") for each in (first, again)]
+    if runs[0].equals(runs[1]):  # as nearly always, and quickly told
         return
     for name in batch.mechanisms:
-        was, now = (each.rows.filter(pc.equal(each.rows["mechanism"], name)).to_pandas() for each in (first, again))
-        differing = [column for column in was if column != "seconds" and not was[column].equals(now[column])]
+        was, now = (rows.filter(pc.equal(rows["mechanism"], name)).to_pandas() for rows in runs)
+        differing = [column for column in was if not was[column].equals(now[column])]
         if differing:
             column = differing[0]
             owners = " and ".join(brought([batch.kind, name, *named(batch.cell)])) or name
@@ -41,8 +40,3 @@ def refuse_nondeterministic(first: "Result", again: "Result", apart: bool = Fals
                 f"{owners}: {what}: {column} is {once!s:.80} and then {then!s:.80}; allowed: what follows from the cell and "
                 f"{APART if apart else KEPT}"
             )
-
-
-def _timeless(rows: pa.Table) -> pa.Table:
-    """What is to be alike: all but the time that it took."""
-    return rows.drop_columns("seconds")
