@@ -27,6 +27,7 @@ from harness.sweep.spec import Sweep
 from harness.sweep.table.counted import Done, done
 from harness.sweep.table.schema import schema
 from harness.sweep.table.table import Table
+from harness.trials.columns import SECONDS
 from harness.trials.kind import Kind, Row
 
 FORM = "NAME/CELL/TRIAL/MECHANISM"
@@ -154,7 +155,7 @@ def replayed(address: Address, stored: Stored) -> Replay:
     old, (row,) = stored.trial(address.cell, address.mechanism, address.trial), again.rows.to_pylist()
     judged, elsewhere = _judgements(sweep, again.frame())
     # Every bit, and NaN is NaN.
-    unequal = {name: old[name] for name in row if old and name != "seconds" and repr(old[name]) != repr(row[name])}
+    unequal = {name: old[name] for name in row if old and name != SECONDS.name and repr(old[name]) != repr(row[name])}
     return Replay(
         address=address,
         stored=old is not None,

@@ -27,13 +27,14 @@ from harness.sweep.plugins import harness_command
 from harness.sweep.run.work import Batch, run_batch
 from harness.sweep.spec import Sweep
 from harness.sweep.table.counted import COUNT
+from harness.trials.columns import SECONDS
 from harness.trials.fields import Identified
 from harness.trials.kind import Row
 
 SURE = 0.95
 """The probability with which so many wrong rows as are told would have been found."""
 
-NOT_COMPARED = {"seconds", COUNT.name}
+NOT_COMPARED = {SECONDS.name, COUNT.name}
 """How long a row took is no function of spec and seed; of alike rows the first trial is run again, and not all."""
 
 HEADINGS = ("experiment", "rows", "again", "identical", "alike", "wrong", f"found if wrong (p ≥ {SURE})", "found if 1% wrong")

@@ -5,10 +5,8 @@ from typing import Any
 
 import numpy as np
 
+from harness.trials.columns import SECONDS
 from harness.trials.kind import Columns, Kind
-
-TIMES = frozenset({"seconds"})
-"""Columns that may differ between two runs."""
 
 
 def company_counts(kind: Kind, cell: Any, names: Sequence[str], seed: int = 1, block: int = 0) -> list[str]:
@@ -31,7 +29,7 @@ def company_counts(kind: Kind, cell: Any, names: Sequence[str], seed: int = 1, b
 
 def unlike(first: Columns, again: Columns, whose: str) -> Iterator[str]:
     """The columns in which two runs of a block differ, in words. whose: whose rows the second ones are, in words."""
-    for name in (first.keys() | again.keys()) - TIMES:
+    for name in (first.keys() | again.keys()) - {SECONDS.name}:
         was, now = first.get(name), again.get(name)
         if not alike(was, now):
             yield f"{whose}: {name} is {_brief(now, was)}, and was {_brief(was, now)}"

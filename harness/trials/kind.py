@@ -10,7 +10,7 @@ import numpy as np
 
 from harness.refusal import Refusal
 from harness.theory.factors import Changeable
-from harness.trials.columns import Column, every_kind
+from harness.trials.columns import SECONDS, Column, every_kind
 from harness.trials.fields import Identified
 from harness.trials.rules import Rule
 from harness.trials.seeds import BlockStreams
@@ -128,7 +128,7 @@ class Kind:
             columns = self.parameters(cell, name) | measure(name) | dict.fromkeys(omit)
             columns |= {column: value() for column, value in columns.items() if callable(value)}
             end = perf_counter()
-            made.append(columns | {"seconds": (end - start) / size})
+            made.append(columns | {SECONDS.name: (end - start) / size})
             start = end
         return made
 

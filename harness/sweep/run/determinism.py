@@ -7,6 +7,7 @@ import pyarrow.compute as pc
 from harness.registry import brought
 from harness.sweep.errors import InputError
 from harness.sweep.plugins.faults import named
+from harness.trials.columns import SECONDS
 
 if TYPE_CHECKING:
     from harness.sweep.run.work import Result
@@ -23,7 +24,7 @@ def refuse_nondeterministic(first: "Result", again: "Result", apart: bool = Fals
     """
     if any(each.raised or each.unfit for each in (first, again)):
         return
-    batch, runs = first.batch, [each.rows.drop_columns("seconds") for each in (first, again)]
+    batch, runs = first.batch, [each.rows.drop_columns(SECONDS.name) for each in (first, again)]
     if runs[0].equals(runs[1]):  # as nearly always, and quickly told
         return
     for name in batch.mechanisms:

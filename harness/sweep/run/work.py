@@ -27,6 +27,7 @@ from harness.sweep.table.digests import CODED
 from harness.sweep.table.ranges import ranges
 from harness.sweep.table.schema import schema, timed
 from harness.trials import kinds
+from harness.trials.columns import SECONDS
 from harness.trials.fields import Identified
 from harness.trials.kind import Columns, Kind
 
@@ -181,7 +182,7 @@ def _values(name: str, parts: Sequence[BlockPart], trials: NDArray[np.int64], nu
     if name == "trial":
         return trials
     values_by_part = [part.columns[number].get(name) for part in parts]
-    if name == "seconds":
+    if name == SECONDS.name:
         values_by_part = [timed(each or 0.0) for each in values_by_part]
     if not any(isinstance(each, np.ndarray) for each in values_by_part):
         if all(each is values_by_part[0] or each == values_by_part[0] for each in values_by_part):

@@ -9,6 +9,8 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from harness.trials.columns import SECONDS
+
 CODED = pa.dictionary(pa.int32(), pa.string())
 """The type of a column of texts of which each is held once."""
 
@@ -28,7 +30,7 @@ class Digests:
         """The next column, all its values piece by piece: gone through twice, or three times if no numbers and not held."""
         for content in chain([field.name.encode() + b"\0"], _content(field, column)):
             self._whole.update(content)
-            if self._rows is not None and field.name != "seconds":
+            if self._rows is not None and field.name != SECONDS.name:
                 self._rows.update(content)
 
     @property

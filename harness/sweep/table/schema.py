@@ -8,7 +8,7 @@ import pyarrow as pa
 from harness.sweep.table.counted import COUNT
 from harness.sweep.table.digests import CODED
 from harness.trials import kinds
-from harness.trials.columns import Column
+from harness.trials.columns import SECONDS, Column
 from harness.trials.kind import Row
 
 TYPES = {"text": pa.string(), "json": pa.string(), "whole": pa.int64(), "real": pa.float64(), "truth": pa.bool_()}
@@ -36,7 +36,7 @@ def _field(column: Column) -> pa.Field:
 
 def tabulated(rows: Iterable[Row], kind: str) -> pa.Table:
     """Rows of trials of a kind as a table."""
-    return pa.Table.from_pylist([row | {"seconds": timed(row["seconds"])} for row in rows], schema=schema(kind))
+    return pa.Table.from_pylist([row | {SECONDS.name: timed(row[SECONDS.name])} for row in rows], schema=schema(kind))
 
 
 def timed(seconds: float) -> float:

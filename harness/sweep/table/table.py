@@ -29,6 +29,7 @@ from harness.sweep.table.parquet_writer import COMPRESSION, write_groups
 from harness.sweep.table.rows import impossible, shallow
 from harness.sweep.table.schema import schema
 from harness.trials import kinds
+from harness.trials.columns import SECONDS
 
 MOST_BYTES = 10**9  # of a table's file
 PIECE = 10_000  # rows of CSV that are made at once
@@ -276,8 +277,8 @@ def seconds(path: Location) -> float:
     """
     file = File.opened(path)
     with naming(path):
-        rows = parquet.read(file.content, file.parquet, pa.schema([schema(file.kind).field("seconds")]))
-        return float(rows["seconds"].to_numpy().sum())
+        rows = parquet.read(file.content, file.parquet, pa.schema([schema(file.kind).field(SECONDS.name)]))
+        return float(rows[SECONDS.name].to_numpy().sum())
 
 
 def _as_csv(rows: pa.Table, heading: bool) -> bytes:
