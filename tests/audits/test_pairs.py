@@ -127,6 +127,25 @@ def test_predictions_of_two_chunks_are_no_neighbours() -> None:
         Predictions("two", Written(chunks=(2, 1), scores=((0.0,), (1.0,))), Written(chunks=(3,), scores=((0.5,),)))
 
 
+def test_tables_that_differ_in_more_than_a_vote_of_a_query_or_have_less_than_none_are_no_neighbours() -> None:
+    """Nor are those of other shapes, or without a size for each type."""
+    before, sizes = np.array([[3, 0], [1, 4]]), np.array([2, 1])
+    assert Tables("", before, np.array([[2, 1], [2, 3]]), sizes).after[0].tolist() == [2, 1]
+    for after in ([[4, 0], [1, 4]], [[3, -1], [1, 5]], [[1, 0], [3, 4]], [[3, 1], [1, 4]]):
+        with pytest.raises(ValueError, match="these are no neighbours"):
+            Tables("", before, np.array(after), sizes)
+    for shape, some in (((2, 1), sizes), ((2, 2), sizes[:1])):
+        with pytest.raises(ValueError, match="the tables are of shapes"):
+            Tables("", before, np.ones(shape, np.int64), some)
+
+
+def test_no_runs_have_no_outcomes_of_as_many_numbers_as_any() -> None:
+    pair = NeighbourPair("", ("one", "other"), lambda side, runs, rng: np.full((runs, 2), side), block=2)
+    for runs in (0, 2, 3):
+        assert pair.sample(1, runs, lambda purpose: np.random.default_rng(1), "").tolist() == [[1, 1]] * runs
+    assert pair.sample(1, 0, lambda purpose: np.random.default_rng(1), "").shape == (0, 2)
+
+
 @pytest.mark.parametrize("n", [10, 11])
 def test_one_record_is_added_for_the_label_that_does_not_lead(n: int) -> None:
     gap = 4 + n % 2

@@ -76,6 +76,18 @@ def test_a_threshold_that_is_met_has_the_law_of_one_under_an_answered_value(marg
     assert stats.ks_2samp(under, [streams._met(margin, rng) for _ in range(5000)]).pvalue > ERROR
 
 
+def test_far_above_a_value_its_threshold_is_as_likely_to_be_met_as_by_a_tail_that_falls_as_one_exponential() -> None:
+    """Then the density of its noise y over λ is in proportion to e^(−|y| − y/2): a quarter is above 0, of mean ⅔, the others of
+    mean 2. Of 4,000 no mean is off by six standard errors but for a chance of 1e-8.
+    """
+    rng = np.random.default_rng(8)
+    streams = SureStreams(np.zeros(1), np.ones(1, np.int64), np.zeros(1), np.zeros(1, np.int64), 1, 3.0)
+    met = np.array([streams._met(300.0, rng) for _ in range(4000)]) / 3
+    above, below = met[met > 0], -met[met < 0]
+    assert abs(len(above) - 1000) < 6 * 28
+    assert abs(above.mean() * 3 / 2 - 1) < 6 / len(above) ** 0.5 and abs(below.mean() / 2 - 1) < 6 / len(below) ** 0.5
+
+
 @pytest.mark.parametrize("trials", [1, 3])
 def test_what_is_settled_at_once_is_what_the_loop_comes_to(trials: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of 5,000 queries 80λ below the threshold one is answered with chance 1e-14."""
