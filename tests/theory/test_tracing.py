@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from scipy.optimize import brentq
 from scipy.stats import binom, norm
 
 from harness.arrays import Reals
@@ -110,6 +111,25 @@ def test_a_sum_of_few_terms_has_chernoffs_threshold() -> None:
     """Of 30 fair coins, and of three that outweigh them all."""
     heavy = np.concatenate([np.ones(30), np.full(3, 50.0)])
     assert threshold(heavy, np.zeros(33), 1e-3) == threshold(heavy, np.zeros(33), 1e-3, "chernoff")
+
+
+def test_from_a_hundred_equal_terms_on_the_threshold_is_by_the_tail_itself() -> None:
+    for terms, by_tail in ((99, False), (100, True), (101, True)):
+        alike = np.full(terms, 0.5), np.zeros(terms)
+        assert (threshold(*alike, 1e-3) < threshold(*alike, 1e-3, "chernoff")) == by_tail
+
+
+@pytest.mark.parametrize("share", [1.05, 1.5, 3.0])
+def test_a_threshold_is_sought_up_to_the_rarest_score(share: float) -> None:
+    """Of ten fair coins, of which all are heads with chance 2⁻¹⁰: Chernoff's bound is e^(−10 KL), which is solved for."""
+    rate = share / 2**10
+
+    def excess(up: float) -> float:
+        return 10 * (up * np.log(2 * up) + (1 - up) * np.log(2 * (1 - up))) + np.log(rate)
+
+    up = brentq(excess, 0.6, 1 - 1e-12)
+    assert threshold(np.ones(10), np.zeros(10), rate) == pytest.approx(10 * (2 * up - 1), rel=1e-4)
+    assert threshold(np.ones(10), np.zeros(10), 0.999 / 2**10) == np.inf
 
 
 def test_what_privacy_allows_is_contradicted_from_eleven_rows_on() -> None:

@@ -16,6 +16,7 @@ from harness.theory.privacy.known_threshold import (
     NEAR,
     PLACES,
     SHARES,
+    _at_the_saddle,
     _best_place,
     _orders,
     _ratio,
@@ -150,6 +151,19 @@ def test_the_best_of_all_places_is_among_those_where_a_level_is_sought() -> None
             shown.append(((m - n) * top + n * bottom).argmax(axis=1))
         best = np.stack([levels[np.arange(len(levels)), each] for each in shown], axis=1)
         np.testing.assert_array_equal(_best_place(orders, shift, m, n), best)
+
+
+@pytest.mark.parametrize(("shift", "m", "n"), [(0.3, 50, 5), (0.02, 10**4, 30), (1.0, 12, 11), (0.05, 10**6, 100)])
+def test_the_moment_at_the_saddle_is_that_of_the_best_level_of_very_many(shift: float, m: int, n: int) -> None:
+    orders = _orders(shift, m, n, 1e-6)[::5]
+    chance, found = (m - n) * log(1 - n / m) + n * log(n / m), _at_the_saddle(orders, shift, m, n)[1]
+    for order, moment in zip(orders, found, strict=True):
+        level = np.linspace(-FAR, FAR + 1.5 * order * shift, 40_001)
+        best = 0.0
+        for p, q in ((level, level - shift), (level - shift, level)):
+            bottom, top = (order * law(p) + (1 - order) * law(q) for law in (norm.logcdf, norm.logsf))
+            best = max(best, float(((m - n) * top + n * bottom).max()) - chance)
+        assert moment == pytest.approx(best, rel=1e-5, abs=1e-9)
 
 
 def test_where_every_test_may_be_bottom_it_is_the_gaussian_mechanism() -> None:
