@@ -1,5 +1,7 @@
 """The law of an attack's score: against sums of binomials, and against rows that are drawn."""
 
+from math import log
+
 import numpy as np
 import pytest
 from scipy.optimize import brentq
@@ -125,7 +127,7 @@ def test_a_threshold_is_sought_up_to_the_rarest_score(share: float) -> None:
     rate = share / 2**10
 
     def excess(up: float) -> float:
-        return 10 * (up * np.log(2 * up) + (1 - up) * np.log(2 * (1 - up))) + np.log(rate)
+        return 10 * (up * log(2 * up) + (1 - up) * log(2 * (1 - up))) + log(rate)
 
     up = brentq(excess, 0.6, 1 - 1e-12)
     assert threshold(np.ones(10), np.zeros(10), rate) == pytest.approx(10 * (2 * up - 1), rel=1e-4)
