@@ -89,7 +89,7 @@ def test_coordinates_on_which_rows_agree_say_nothing_and_what_cannot_be_reached_
     assert reached(alike, fair, 61.0) == pytest.approx(binom.sf(230, 400, 0.5), rel=0.1)
     for score in (0.0, 0.99):  # of a deviation of 20, hardly any
         assert reached(alike, fair, score) == pytest.approx(norm.sf(score / 20), rel=1e-12)
-    assert (reached(q[:1], np.ones(1), -0.1), reached(q[:1], np.ones(1), 0.1)) == (1.0, 0.0)
+    assert [reached(q[:1], np.ones(1), score) for score in (-0.1, 0.0, 0.1)] == [1.0, 1.0, 0.0]
 
 
 def test_fresh_rows_are_named_at_that_rate() -> None:

@@ -6,7 +6,7 @@ from math import inf, log
 import numpy as np
 import pytest
 
-from harness.theory.least import STANDARD, ConstantSetting, Extreme
+from harness.theory.least import STANDARD, ConstantSetting, Extreme, Range, private
 from harness.theory.least import families as module
 from harness.theory.least.answered import of_distances, of_labels, of_scores
 from harness.theory.least.private import BINARY, CORRECTED, SCORES, SCORES_REPAIRED, SPARSE, SpendingRule
@@ -51,6 +51,19 @@ def test_the_largest_threshold_that_is_too_low_is_found_to_the_last_digits(const
         assert needed.broken(found[0], SETTING)
     assert module._threshold("", "", constant, BINARY, lambda: Extreme(2.5 * low, SETTING)).too_small() is None
     assert module._threshold("", "", constant, BINARY, lambda: Extreme(low, None)).too_small() is None
+
+
+def test_the_least_constants_of_noise_and_threshold_are_told_to_a_tenth_at_most_and_mostly_to_a_thirtieth(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def told(run: SpendingRule, within: Range, enough: object, needed: object, tolerance: float, least: float = 0.0) -> Extreme:
+        return Extreme(1 + tolerance, None)
+
+    monkeypatch.setattr(private, "_least", told)
+    asked = {each.key: each.enough() for each in module._of_privacy() if each.constant in ("c_lam", "c_sv_lam", "c_w", "c_m")}
+    asked |= {("", "", search.__name__, ""): search(BINARY) for search in (private.least_lam, private.least_w)}
+    values = [extreme.value - 1 for extreme in asked.values() if extreme is not None]
+    assert len(asked) == 11 and all(0 < value < 0.101 for value in values) and sum(value > 0.031 for value in values) == 1
 
 
 @pytest.mark.parametrize("run", [BINARY, SPARSE], ids=["BTT18", "sparse vector"])
