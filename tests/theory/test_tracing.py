@@ -84,8 +84,9 @@ def test_coordinates_on_which_rows_agree_say_nothing_and_what_cannot_be_reached_
     assert reached(more, agreed, 3.0) == reached(q, mu, 3.0)
     assert (reached(q, mu, 1e3), reached(q, mu, -1e3)) == (0.0, 1.0)
     alike, fair = np.ones(400), np.zeros(400)
-    for score in (1.0, 61.0):
-        assert reached(alike, fair, score) == pytest.approx(reached(0.5 * alike, fair, score / 2), rel=1e-9)
+    for score in (-30.0, 1.0, 61.0):
+        for times in (0.5, 0.02):
+            assert reached(alike, fair, score) == pytest.approx(reached(times * alike, fair, times * score), rel=1e-9)
     assert reached(alike, fair, 61.0) == pytest.approx(binom.sf(230, 400, 0.5), rel=0.1)
     for score in (0.0, 0.99):  # of a deviation of 20, hardly any
         assert reached(alike, fair, score) == pytest.approx(norm.sf(score / 20), rel=1e-12)

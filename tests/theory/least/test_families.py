@@ -34,6 +34,7 @@ def test_what_is_known_over_a_range_is_attained_in_it() -> None:
     known = [each for each in module.families() if each.constant in ("c_loop", "c_B", "c_T")]
     extremes = [extreme for each in known if (extreme := each.enough()) is not None]
     assert len(extremes) >= 3 and all(extreme.setting is not None and extreme.setting in STANDARD for extreme in extremes)
+    assert all(extreme.setting is not None and extreme.setting.m > 1 for extreme in extremes)  # of one query T ≥ 1 allows all
 
 
 @pytest.mark.parametrize("constant", ["c_w", "c_m"])

@@ -13,7 +13,7 @@ from harness.theory.constants.btt18a_scores import ScoreTask, score_constants
 from harness.theory.least import STANDARD, ConstantSetting, Extreme, Range
 from harness.theory.least.answered import any_fails, of_distances, of_labels, of_scores, two_thirds
 from harness.theory.least.bounds import Box, least_enough
-from harness.theory.least.cutoff import cutoff, deviation, too_small
+from harness.theory.least.cutoff import additive, cutoff, deviation, too_small
 from harness.theory.least.families import ORDINARY
 from harness.theory.least.private import (
     BINARY,
@@ -200,6 +200,13 @@ def test_split_votes_break_the_cutoff_by_exact_binomials() -> None:
         c_T, c_B = (below, 0.5) if of is cutoff else (3.0, below)
         T = max(1.0, c_T * (mean + (c_B * mean * log(at.m / beta)) ** 0.5))
         assert 2 * beta < scipy.stats.binom.sf(np.floor(T), at.m, 2 * at.alpha) < (2 * beta + 1e-10 / 3) * (1 + 1e-5)
+
+
+def test_where_three_times_the_mean_is_enough_no_deviation_is_too_small() -> None:
+    of, m, alpha = (np.array([each]) for each in (27.0, 100.0, 0.1))
+    assert deviation(m, alpha, 0.1, of).tolist() == additive(m, alpha, 0.1, of).tolist() == [0.0]
+    (found,) = deviation(m, alpha, 0.1, np.array([60.0]))
+    assert 3 * (10 + (found * 10 * log(1000)) ** 0.5) == pytest.approx(60)
 
 
 def test_the_cutoff_of_the_sets_is_the_one_that_is_broken() -> None:

@@ -10,6 +10,7 @@ from scipy.stats import norm
 
 from harness.theory.privacy.gnmax import (
     ORDERS,
+    _distinct,
     answers_cost,
     check_cost,
     data_dependent_eps,
@@ -163,3 +164,12 @@ def test_what_stands_for_others_is_found_of_each_of_them() -> None:
     assert np.asarray(some.spread(np.array([0.1, 0.2]))).tolist() == [0.1, 0.2, 0.1]
     whole = standing(None, 1, sizes, np.array([7, 7, 7, 6, 7, 7]))
     assert whole.spread(0.3) == 0.3 and whole.types.all() and whole.trial is None
+
+
+@pytest.mark.parametrize("sigma", [100.0, 257.0, 400.0, 2000.0])
+def test_leads_are_told_apart_to_a_256th_of_sigma_or_to_a_vote(sigma: float) -> None:
+    gaps = np.arange(300)
+    leads, numbers = _distinct(gaps, np.ones(300, np.int64), sigma, None, 1)
+    unit = sigma / 256
+    assert leads.tolist() == (sorted({unit * (gap // unit) for gap in gaps.tolist()}) if unit > 1 else gaps.tolist())
+    assert np.asarray(numbers).sum() == 300

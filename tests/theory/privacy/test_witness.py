@@ -70,6 +70,7 @@ def test_every_query_of_a_pattern_moves_and_ladders_move_both_ways(longest: int)
     ladders = {each for each in tried if all(a != b for a, b in zip(each[1], each[1][1:], strict=False))}
     assert all((levels, tuple(-sign for sign in signs)) in tried for levels, signs in ladders if len(signs) > 2)
     assert {(0.0,) * len(signs) for levels, signs in ladders} <= {levels for levels, _ in ladders}
+    assert 2 in {len(signs) for _, signs in tried} and max(len(signs) for _, signs in tried) <= longest
     for j in {len(signs) for _, signs in tried}:
         ends = {(levels[:-1], levels[-1]) for levels, signs in tried if signs == (-1.0,) * (j - 1) + (1.0,)}
         assert ends >= {((top,) * (j - 1), last) for top in (0.0, 1.0) for last in (-1.0, 0.0)}
