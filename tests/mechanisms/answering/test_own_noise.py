@@ -180,6 +180,14 @@ def test_so_many_as_fail_a_test_at_a_share_of_dissenters_are_not_answered_by_the
 
 
 @pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("m", [10, 1000])
+def test_all_of_eps_is_spent(name: str, m: int) -> None:
+    _, task = planned(name, m)
+    plan = mechanisms()[name].plan(constants()["lean"], task, 10**12)
+    assert 0.99 * task.eps < plan.spent <= task.eps * (1 + 1e-6)
+
+
+@pytest.mark.parametrize("name", NAMES)
 def test_a_label_that_differs_is_given_with_half_of_delta(name: str) -> None:
     plan, task = planned(name, 1000)
     nodes, weights = gaussian_nodes(plan) if name == "gaussian_sparse_vector" else exponential_nodes(plan)
