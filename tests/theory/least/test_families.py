@@ -8,7 +8,7 @@ import pytest
 
 from harness.theory.least import STANDARD, ConstantSetting, Extreme, Range, private
 from harness.theory.least import families as module
-from harness.theory.least.answered import of_distances, of_labels, of_scores
+from harness.theory.least.answered import StableQueriesAsked, of_distances, of_labels, of_scores
 from harness.theory.least.private import BINARY, CORRECTED, SCORES, SCORES_REPAIRED, SPARSE, SpendingRule
 
 SETTING = ConstantSetting(1000, 3.0, 1.0, 1e-3, 0.1)
@@ -122,3 +122,27 @@ def test_no_cutoff_between_two_has_more_thresholds_a_query(run: SpendingRule) ->
             most, within = run._most_each(float(steps[first]), float(steps[last])), shares[first : last + 1].max()
             falls = steps[first] >= 2 * run.tests and run.loop < run.tests
             assert most >= within and (steps[first] < 2 * run.tests or most == (within if falls else run.tests))
+
+
+def test_what_is_shown_is_shown_where_most_is_needed_at_the_smallest_beta_and_eps(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of a value of which settings of one query need half as much as the others."""
+    monkeypatch.setattr(StableQueriesAsked, "too_small", lambda self, setting, below: 0.75 * below)
+    asked = replace(ASKED["BTT18"], over=lambda c, x: c / 4 if x.m > 1 else c / 2)
+    shown = asked.shown(Extreme(4.0, ConstantSetting(10, 2.0, 1.0, 0.1, 0.1)))
+    assert shown is not None and shown[0] == 3.0
+    assert shown[1].m > 1 and (shown[1].beta, shown[1].eps) == (STANDARD.beta[0], STANDARD.eps[0])
+    assert asked.shown(Extreme(4.0, None)) is None
+    monkeypatch.setattr(StableQueriesAsked, "too_small", lambda self, setting, below: 0.0)
+    assert asked.shown(Extreme(4.0, SETTING)) is None
+
+
+def test_the_largest_value_that_is_too_small_is_sought_down_to_a_tenth_of_what_is_enough(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(StableQueriesAsked, "broken", lambda self, c, setting: c < 3)
+    asked = ASKED["BTT18"]
+    for below, found in ((3.1, 3.0), (5.0, 3.0), (29.0, 3.0), (31.0, 0.0), (2.0, 2.0)):
+        assert asked.too_small(SETTING, below) == pytest.approx(found, rel=1e-9)
+        assert asked.too_small(SETTING, below) < 3
+    assert replace(asked, least=2.9).too_small(SETTING, 28.0) == pytest.approx(3, rel=1e-9)
+    assert replace(asked, least=3.1).too_small(SETTING, 28.0) == 0

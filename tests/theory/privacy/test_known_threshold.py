@@ -6,6 +6,7 @@ from math import exp, inf, log, sqrt
 import numpy as np
 import pytest
 from dp_accounting.rdp.rdp_privacy_accountant import compute_epsilon
+from scipy.optimize import minimize_scalar
 from scipy.special import gammaln, log_ndtr, ndtr
 from scipy.stats import norm
 
@@ -153,17 +154,23 @@ def test_the_best_of_all_places_is_among_those_where_a_level_is_sought() -> None
         np.testing.assert_array_equal(_best_place(orders, shift, m, n), best)
 
 
-@pytest.mark.parametrize(("shift", "m", "n"), [(0.3, 50, 5), (0.02, 10**4, 30), (1.0, 12, 11), (0.05, 10**6, 100)])
+@pytest.mark.parametrize(
+    ("shift", "m", "n"), [(0.3, 50, 5), (0.02, 10**4, 30), (1.0, 12, 11), (0.05, 10**6, 100), (0.05, 10**4, 10**4 - 1)]
+)
 def test_the_moment_at_the_saddle_is_that_of_the_best_level_of_very_many(shift: float, m: int, n: int) -> None:
     orders = _orders(shift, m, n, 1e-6)[::5]
     chance, (log_g, found) = (m - n) * log(1 - n / m) + n * log(n / m), _at_the_saddle(orders, shift, m, n)
     assert (log_g >= 0).all()  # for a smaller g nothing is proved
     for order, moment in zip(orders, found, strict=True):
-        level = np.linspace(-FAR, FAR + 1.5 * order * shift, 40_001)
-        best = 0.0
-        for p, q in ((level, level - shift), (level - shift, level)):
-            bottom, top = (order * law(p) + (1 - order) * law(q) for law in (norm.logcdf, norm.logsf))
-            best = max(best, float(((m - n) * top + n * bottom).max()) - chance)
+        grid, best = np.linspace(-FAR, FAR + 1.5 * order * shift, 4001), 0.0
+        for here, there in ((0.0, -shift), (-shift, 0.0)):
+
+            def lost(level: Reals, order: float = order, here: float = here, there: float = there) -> Reals:
+                bottom, top = (order * of(level + here) + (1 - order) * of(level + there) for of in (norm.logcdf, norm.logsf))
+                return np.asarray(-((m - n) * top + n * bottom))
+
+            top = grid[lost(grid).argmin()]
+            best = max(best, -float(minimize_scalar(lost, (top - 0.01, top, top + 0.01), tol=1e-9).fun) - chance)
         assert moment == pytest.approx(best, rel=1e-5, abs=1e-9)
 
 
