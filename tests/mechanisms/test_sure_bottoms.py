@@ -52,6 +52,16 @@ def test_the_first_answer_and_what_comes_after_it_are_those_of_queries_that_arri
     assert table[1].sum() == 1500 and stats.chi2_contingency(table[:, table[0] > 0]).pvalue > ERROR
 
 
+def test_of_very_many_queries_so_many_come_later_as_arrive_late_or_would_not_have_been_answered() -> None:
+    """At time w a query that has chance p has been ⊥ with chance 1 − (1 − w)/(1 − pw); six standard errors of 10⁶ queries."""
+    sizes, chances, w = np.array([10**6, 10**6]), np.array([0.9, 0.2]), 0.5
+    streams = SureStreams(np.zeros(2), sizes, chances, np.zeros(2, np.int64), 1, 1.0)
+    until = float(-(sizes * np.log1p(-chances * w)).sum())
+    _, after = streams._first(np.arange(2), until, np.random.default_rng(2))
+    later = (1 - w) / (1 - chances * w)
+    assert (np.abs(after - 1e6 * later) < 6 * 1e3 * np.sqrt(later * (1 - later))).all()
+
+
 def test_of_each_run_that_has_an_answer_the_threshold_is_met_by_the_type_that_is_answered(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

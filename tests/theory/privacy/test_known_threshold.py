@@ -170,7 +170,7 @@ def test_the_moment_at_the_saddle_is_that_of_the_best_level_of_very_many(shift: 
                 return np.asarray(-((m - n) * top + n * bottom))
 
             top = grid[lost(grid).argmin()]
-            best = max(best, -float(minimize_scalar(lost, (top - 0.01, top, top + 0.01), tol=1e-9).fun) - chance)
+            best = max(best, -float(minimize_scalar(lost, (top - 0.01, top, top + 0.01), tol=1e-9).fun) - chance)  # type: ignore[arg-type]
         assert moment == pytest.approx(best, rel=1e-5, abs=1e-9)
 
 
