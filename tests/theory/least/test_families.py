@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from math import inf, log
+from typing import Any
 
 import numpy as np
 import pytest
@@ -57,10 +58,13 @@ def test_the_largest_threshold_that_is_too_low_is_found_to_the_last_digits(const
 def test_the_least_constants_of_noise_and_threshold_are_told_to_a_tenth_at_most_and_mostly_to_a_thirtieth(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    def told(run: SpendingRule, within: Range, enough: object, needed: object, tolerance: float, least: float = 0.0) -> Extreme:
-        return Extreme(1 + tolerance, None)
+    """And at the largest ε of the range."""
+
+    def told(run: SpendingRule, within: Range, enough: Any, needed: object, tolerance: float, least: float = 0.0) -> Extreme:
+        return Extreme(1 + tolerance, None) if enough(1.0, (1.0, 2.0), (0.1, 0.2)) else Extreme(0.0, None)
 
     monkeypatch.setattr(private, "_least", told)
+    monkeypatch.setattr(SpendingRule, "enough", lambda self, c, c_w, T, eps, delta: eps == STANDARD.eps[1] > STANDARD.eps[0])
     asked = {each.key: each.enough() for each in module._of_privacy() if each.constant in ("c_lam", "c_sv_lam", "c_w", "c_m")}
     asked |= {("", "", search.__name__, ""): search(BINARY) for search in (private.least_lam, private.least_w)}
     values = [extreme.value - 1 for extreme in asked.values() if extreme is not None]
