@@ -32,6 +32,8 @@ def test_a_loop_that_ends_too_soon_is_seen_where_a_query_is_left() -> None:
 
 def test_what_is_known_over_a_range_is_attained_in_it() -> None:
     assert all(each.key == (each.of, each.set, each.constant, each.event) for each in module.families())
+    within = {each.within for each in module.families()}
+    assert len(within) == 2 and all(each in STANDARD for some in within for each in some.corners((2.0,)))
     known = [each for each in module.families() if each.constant in ("c_loop", "c_B", "c_T")]
     extremes = [extreme for each in known if (extreme := each.enough()) is not None]
     assert len(extremes) >= 3 and all(extreme.setting is not None and extreme.setting in STANDARD for extreme in extremes)
