@@ -187,6 +187,13 @@ def test_no_cutoff_needs_more_noise_than_the_search_found(name: str) -> None:
         assert all(run.enough(found.value, 2.0, ends, 1.0, (delta, delta)) for delta in np.geomspace(1e-10, 0.2, 20))
 
 
+def test_of_at_most_two_queries_the_least_constant_is_that_of_a_cutoff_of_one() -> None:
+    found = least_lam(SPARSE, Range(queries=2))
+    assert found.setting is not None and (found.setting.m, found.setting.T) == (2, 1.0)
+    needed = max(SPARSE.least_lam(1.0, 1.0, float(delta)) for delta in np.geomspace(*STANDARD.delta, 100))
+    assert needed * (1 - 1e-3) < found.value < needed * 1.031
+
+
 def test_where_less_than_one_would_do_one_is_found_exactly() -> None:
     assert least_inner(BINARY) == Extreme(1.0, None)
 

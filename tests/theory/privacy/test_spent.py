@@ -11,11 +11,12 @@ from hypothesis import strategies as st
 from harness.theory.constants import calibrations
 from harness.theory.privacy.calibration import Calibration
 from harness.theory.privacy.composition import compose_pure, epochs
-from harness.theory.privacy.distance import DISTANCES
+from harness.theory.privacy.distance import DISTANCES, VALUES
 from harness.theory.privacy.laplace import difference_tail
 from harness.theory.privacy.revealed import compose_revealed
 from harness.theory.privacy.sparse_vector import first_bottom
 from harness.theory.privacy.spent import certified, label_leak, spent_lower, spent_upper
+from harness.theory.privacy.witness import label_event
 
 CALIBRATIONS = calibrations()
 
@@ -101,6 +102,16 @@ def with_threshold(w: float) -> Calibration:
 
 def test_without_a_threshold_the_labels_leave_nothing_certified() -> None:
     assert spent_upper(with_threshold(0.0), 1.0, DELTA, M, 10) == inf
+
+
+def test_where_a_label_tells_tables_apart_too_often_no_eps_is_shown_to_be_enough() -> None:
+    """In one of eleven epochs a query at distance 0 is answered; at a high threshold none is, and an attack shows the rest."""
+    distance = DISTANCES["corrected"]
+    for w, label in ((0.0, True), (60.0, False)):
+        assert (spent_lower(with_threshold(w), 1.0, DELTA, M, 10) == inf) == label
+        one = float(difference_tail(w, 1.0))
+        assert label_event(distance, 1.0, w, 11) == pytest.approx(1 - (1 - one) ** 11, rel=1e-6, abs=1e-12)
+    assert label_event(VALUES, 1.0, 0.0, 11) == 0.0
 
 
 @pytest.mark.parametrize("before", [0, 1, 5, 50])
