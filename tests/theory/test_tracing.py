@@ -135,6 +135,17 @@ def test_a_threshold_is_sought_up_to_the_rarest_score(share: float) -> None:
     assert threshold(np.ones(10), np.zeros(10), 0.999 / 2**10) == np.inf
 
 
+@pytest.mark.parametrize("rate", [1e-4, 1e-6])
+def test_far_from_normal_a_threshold_is_sought_where_tails_are_heavier_or_lighter(rate: float) -> None:
+    """Of 99 coins that are seldom heads: n KL(heads | 1/200) = ln(1/rate) by Chernoff's bound."""
+
+    def excess(up: float) -> float:
+        return 99 * (up * log(200 * up) + (1 - up) * log(200 / 199 * (1 - up))) + log(rate)
+
+    up = brentq(excess, 0.0051, 0.999)
+    assert threshold(np.ones(99), np.full(99, -0.99), rate) == pytest.approx(99 * (2 * up - 0.01), rel=1e-4)
+
+
 def test_what_privacy_allows_is_contradicted_from_eleven_rows_on() -> None:
     assert allowed(100, 1e-4) == pytest.approx(0.25 + np.e / 100)
     assert all(contradicted(n, m) for n in range(11, 200) for m in (0, 1, 50, 5000))

@@ -77,7 +77,13 @@ def test_exact_laws_of_seven_tests_keep_to_what_is_certified_and_come_near_it(n:
 
 @pytest.mark.parametrize(
     ("order", "shift", "m", "n", "log_g"),
-    [(3.0, 0.3, 100, 3, 2.0), (1.5, 1.0, 50, 5, 0.0), (4.0, 0.5, 40, 4, 5.0), (30.0, 0.05, 900, 9, 4.0)],
+    [
+        (3.0, 0.3, 100, 3, 2.0),
+        (1.5, 1.0, 50, 5, 0.0),
+        (4.0, 0.5, 40, 4, 5.0),
+        (30.0, 0.05, 900, 9, 4.0),
+        (20.0, 1.0, 50, 5, 8.0),
+    ],
 )
 def test_a_moment_is_the_largest_over_all_levels_either_way(order: float, shift: float, m: int, n: int, log_g: float) -> None:
     """θ = max t + b/g, with b and t the α-moments of ⊥ and of ⊤ where the level is moved by h up or down."""
@@ -124,7 +130,17 @@ def test_with_more_than_a_few_bottoms_it_is_below_the_bound_for_a_threshold_that
 
 @pytest.mark.parametrize(
     ("eps", "m", "n"),
-    [(1.0, 1000, 11), (0.1, 300, 2), (0.5, 100, 3), (10.0, 10**6, 100), (1.0, 50, 49), (2.0, 12, 6), (1.0, 7, 7)],
+    [
+        (1.0, 1000, 11),
+        (0.1, 300, 2),
+        (0.5, 100, 3),
+        (10.0, 10**6, 100),
+        (1.0, 50, 49),
+        (2.0, 12, 6),
+        (1.0, 7, 7),
+        (1.0, 2, 1),
+        (1.0, 1000, 999),
+    ],
 )
 def test_the_largest_shift_is_where_the_bound_is_met(eps: float, m: int, n: int) -> None:
     shift = known_shift(eps, m, n, 1e-6)
