@@ -113,12 +113,16 @@ def test_the_noise_and_the_threshold_of_votes_and_values_are_those_of_their_cali
     assert run.distance == of.distance and w == pytest.approx(run.threshold * lam * log(run.inner * m / delta) if w else 0)
 
 
+@pytest.mark.parametrize("run", [BINARY, CORRECTED], ids=["BTT18", "corrected"])
 @pytest.mark.parametrize("T", [1.0, 10.0, 300.0])
-def test_at_the_least_threshold_leaks_take_what_the_accountants_leave_of_delta(T: float) -> None:
+def test_at_the_least_threshold_leaks_take_what_the_accountants_leave_of_delta(T: float, run: SpendingRule) -> None:
     eps, delta = 1.0, 1e-6
-    n, lam, queries = BINARY.epochs(T), BINARY.lam(BINARY.c, T, eps, delta), BINARY.queries(T)
-    w = BINARY.least_w(T, eps, delta) * lam * log(2 * queries / delta)
-    assert n * BINARY.leak(lam, w) == pytest.approx(delta - covered(2, lam, n, eps), rel=1e-6, abs=0)
+    n, lam, queries = run.epochs(T), run.lam(run.c, T, eps, delta), run.queries(T)
+    w = run.least_w(T, eps, delta) * lam * log(2 * queries / delta)
+    assert n * run.leak(lam, w) == pytest.approx(delta - covered(run.distance.sensitivity, lam, n, eps), rel=1e-6, abs=0)
+    inner = run.least_inner(T, eps, delta)
+    assert inner == max(1.0, delta / queries * np.exp(w / lam / run.threshold)) == 1.0
+    assert replace(run, threshold=0.5).least_inner(T, eps, delta) == pytest.approx(delta / queries * np.exp(2 * w / lam))
 
 
 def test_a_box_is_searched_until_nothing_may_have_more() -> None:
