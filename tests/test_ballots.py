@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 from scipy.stats import binom, binomtest, kstest
 
-from harness.ballots import MOST_QUERIES, Ballot, Queries
+from harness.arrays import Ints, Reals
+from harness.ballots import MOST_QUERIES, Ballot, Queries, of_each
 
 
 def cast_votes(labels: int) -> tuple[list[list[int]], Ballot]:
@@ -201,3 +202,14 @@ def test_what_is_told_apart_stands_for_all_that_are_at_many_points(columns: int)
     if columns:  # the first coordinate stays where it is
         assert set(apart.points[:, 0].tolist()) == {0.1, 0.9}
     assert set(apart.truth[first < 0.5].tolist()) == {0} and set(apart.truth[first > 0.5].tolist()) == {1}
+
+
+def test_what_most_types_have_is_worked_out_once() -> None:
+    asked: list[list[int]] = []
+
+    def square(values: Ints) -> Reals:
+        asked.append(values.tolist())
+        return np.asarray(values**2.0, np.float64)
+
+    assert of_each(square, np.array([7, 3, 7, 0, 7])).tolist() == [49, 9, 49, 0, 49]
+    assert sorted(asked) == [[3, 0], [7]] and of_each(square, np.array([], np.int64)).tolist() == []

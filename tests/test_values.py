@@ -3,6 +3,7 @@
 import inspect
 from abc import ABC
 from collections.abc import Iterator
+from dataclasses import fields, is_dataclass
 from importlib import import_module
 from typing import Any
 
@@ -57,6 +58,13 @@ def left_open(kind: type) -> Iterator[str]:
 def test_fields_are_set_once(room: str) -> None:
     found = [kind.__name__ for kind in classes(room) if changeable(kind)]
     assert set(found) <= KEEP_A_STATE | HAVE_DEFAULTS | OF_SUBCLASSES
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_what_is_derived_from_a_class_of_fields_by_name_has_all_its_own_by_name(room: str) -> None:
+    for kind in filter(is_dataclass, classes(room)):
+        if any(is_dataclass(base) and any(field.kw_only for field in fields(base)) for base in kind.__bases__):
+            assert all(field.kw_only for field in fields(kind)), kind
 
 
 @pytest.mark.parametrize("room", ROOMS)

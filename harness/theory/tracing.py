@@ -114,7 +114,7 @@ def deviation(weights: Reals, biases: Reals, counts: Reals | float = 1.0) -> flo
 
 def saddle_point(theta: float, law: TiltedLaw) -> float:
     """About P(score ≥ K'(θ)), θ > 0, from the score's law tilted at θ, by Lugannani and Rice's formula."""
-    signed, scaled = sqrt(2 * max(0.0, theta * law.mean - law.cumulant)), theta * sqrt(law.variance)
+    signed, scaled = sqrt(2 * (theta * law.mean - law.cumulant)), theta * sqrt(law.variance)
     return float(ndtr(-signed)) + exp(-signed * signed / 2) / sqrt(2 * np.pi) * (1 / scaled - 1 / signed)
 
 

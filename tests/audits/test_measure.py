@@ -116,3 +116,22 @@ def test_a_pair_gets_all_runs_unless_its_weight_is_another_and_of_few_as_many_as
     halved, hardly = replace(pair, weight=0.5), replace(pair, weight=1e-3)
     assert [shares(each, 10_000) for each in (pair, halved, hardly)] == [10_000, 5000, FEW]
     assert pair.weight == 1 and pair.sample(1, 7, lambda name: np.random.default_rng(1), "").shape == (7, 1)
+
+
+def test_tables_that_differ_in_more_than_a_vote_of_a_query_or_have_less_than_none_are_no_neighbours() -> None:
+    """Nor are those of other shapes, or without a size for each type."""
+    before, sizes = np.array([[3, 0], [1, 4]]), np.array([2, 1])
+    assert Tables("", before, np.array([[2, 1], [2, 3]]), sizes).after[0].tolist() == [2, 1]
+    for after in ([[4, 0], [1, 4]], [[3, -1], [1, 5]], [[1, 0], [3, 4]], [[3, 1], [1, 4]]):
+        with pytest.raises(ValueError, match="these are no neighbours"):
+            Tables("", before, np.array(after), sizes)
+    for shape, some in (((2, 1), sizes), ((2, 2), sizes[:1])):
+        with pytest.raises(ValueError, match="the tables are of shapes"):
+            Tables("", before, np.ones(shape, np.int64), some)
+
+
+def test_no_runs_have_no_outcomes_of_as_many_numbers_as_any() -> None:
+    pair = NeighbourPair("", ("one", "other"), lambda side, runs, rng: np.full((runs, 2), side), block=2)
+    for runs in (0, 2, 3):
+        assert pair.sample(1, runs, lambda purpose: np.random.default_rng(1), "").tolist() == [[1, 1]] * runs
+    assert pair.sample(1, 0, lambda purpose: np.random.default_rng(1), "").shape == (0, 2)

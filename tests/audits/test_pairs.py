@@ -112,6 +112,8 @@ def test_one_chunk_predicts_otherwise_at_every_query(k: int, m: int) -> None:
         assert leads[0] | leads[1] == {high, high - 2}
         one_way = m == 1 or not ("in turn" in pair.words or "other way" in pair.words)
         assert (leads == [{high}, {high - 2}]) if one_way else (leads[0] == leads[1])
+        about = f"{gap} and {gap - 2} more predictions of 1 than of 0, about where the answer is uncertain"
+        assert high != gap or pair.words == about
         assert "in turn" not in pair.words or np.diff((before == HIGH).sum(axis=0)).all()
         pairs += 1
     assert pairs == (5 if m > 1 else 3)

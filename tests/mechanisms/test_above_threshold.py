@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from harness.mechanisms import above_threshold
-from harness.mechanisms.above_threshold import LaplaceNoise, a_sparse_vec, settle
+from harness.mechanisms.above_threshold import LaplaceNoise, a_sparse_vec, scan, settle
 from harness.theory.constants.btt18a import sparse_vec_lam
 from tests.support.given_order import in_order
 from tests.support.printed_loop import printed_bottoms
@@ -45,6 +45,26 @@ def test_all_short_streams_on_three_levels_agree_with_the_printed_loop(m: int) -
     for noisy, first, redrawn in product(product(levels, repeat=m), levels, product(levels, repeat=m)):
         for T in (0, 1, 1.5, 10):
             check(noisy, first, redrawn, T)
+
+
+@given(
+    pairs=st.lists(st.tuples(st.integers(0, 4), st.integers(0, 4)), max_size=40),
+    first=st.integers(0, 4),
+    most=st.integers(1, 9),
+)
+def test_thresholds_that_are_drawn_when_they_are_needed_leave_the_same_bottoms(
+    pairs: list[tuple[int, int]], first: int, most: int
+) -> None:
+    """With ties, where a value is ⊥; and none is asked for twice."""
+    asked: list[int] = []
+    noisy, owned = (np.array([pair[i] for pair in pairs], np.float64) for i in (0, 1))
+
+    def redraw(places: NDArray[np.int64]) -> Reals:
+        asked.extend(places.tolist())
+        return owned[places]
+
+    assert scan(noisy, float(first), redraw, most).tolist() == printed_bottoms(noisy.tolist(), first, owned.tolist(), most)
+    assert len(asked) == len(set(asked))
 
 
 @given(

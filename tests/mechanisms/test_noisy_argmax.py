@@ -126,3 +126,21 @@ def test_types_on_which_the_votes_are_the_same_are_found_by_their_firsts(kinds: 
         ((one, 0, 2 * one), [each for each in types.tolist() if counts[0, each] == one]) for one in firsts
     ]
     assert alike(counts, types[:0]) == {}
+
+
+@every_noise
+def test_many_queries_of_a_type_are_shared_out_as_draws_of_the_noise_are(noise: Noise, law: Any) -> None:
+    """Of 20,000 of each of three types and 40,000 draws, differences within 6 of their standard deviations; and of 10¹⁵ queries
+    that are hardly in doubt the winner has all, or nearly all.
+    """
+    counts = np.array([[9, 4, 2], [4, 9, 2], [4, 3, 2], [3, 4, 2]])
+    rng, size, drawn = np.random.default_rng(9), 20_000, 40_000
+    won = noisy_argmax(counts, np.full(3, size), noise, rng)
+    assert won.sum(axis=0).tolist() == [size] * 3
+    for type_ in range(3):
+        best = (counts[:, type_] + law.rvs((drawn, 4), random_state=rng)).argmax(axis=1)
+        shares = np.bincount(best, minlength=4) / drawn
+        spread = np.sqrt(shares * (1 - shares) * (1 / size + 1 / drawn))
+        assert (np.abs(won[:, type_] / size - shares) < 6 * spread).all()
+    sure = noisy_argmax(np.array([[0], [400], [1], [1]]), np.array([10**15]), noise, rng)
+    assert sure.sum() == 10**15 and sure[1, 0] > 10**15 - 10

@@ -73,6 +73,9 @@ def test_releases_of_a_block_are_made_trial_by_trial_unless_the_class_itself_tak
     done = Together().release_block(problem_of(shares, grid), RNG)
     assert done.answers.tolist() == (7 * shares).tolist() and done.spent is None
 
+    alone = OneByOne().release_block(problem_of(shares[:1], grid[:1]), RNG)
+    assert np.asarray(alone.updates).tolist() == [3] and alone.answers.shape == (1, 2)
+
     class Still(OneByOne):
         updated = False
 

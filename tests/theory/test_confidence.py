@@ -134,3 +134,13 @@ def test_a_probability_is_excluded_where_it_is_outside_the_interval_that_is_shar
             decided.add(excludes(centre, failures, trials, error))
             assert excludes(centre, failures, trials, error) == (not lower <= centre <= upper)
     assert decided == {True, False}
+
+
+def test_any_error_from_none_to_certain_may_be_allowed() -> None:
+    """At none all probabilities are left, at 1 hardly any but the share seen."""
+    assert confidence_sequence(3, 10, 0.0) == (0.0, 1.0)
+    lower, upper = confidence_sequence(3, 10, 1.0)
+    assert 0 < lower < 0.3 < upper < 1 and upper - lower < 0.6
+    for error in (-0.01, 1.01):
+        with pytest.raises(ValueError, match="error must lie in"):
+            confidence_sequence(3, 10, error)

@@ -27,6 +27,7 @@ def test_it_keeps_to_what_is_certified_but_for_rounding(eps: float) -> None:
         (0.5 * eps, True),
         (eps, True),
         (eps * (1 + 0.9e-6), True),
+        (eps * (1 + 1e-6), True),
         (eps * (1 + 1.1e-6), False),
         (2 * eps, False),
     ):

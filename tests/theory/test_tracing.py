@@ -1,7 +1,10 @@
 """The law of an attack's score: against sums of binomials, and against rows that are drawn."""
 
+from math import log
+
 import numpy as np
 import pytest
+from scipy.optimize import brentq
 from scipy.stats import binom, norm
 
 from harness.arrays import Reals
@@ -81,12 +84,13 @@ def test_coordinates_on_which_rows_agree_say_nothing_and_what_cannot_be_reached_
     assert reached(more, agreed, 3.0) == reached(q, mu, 3.0)
     assert (reached(q, mu, 1e3), reached(q, mu, -1e3)) == (0.0, 1.0)
     alike, fair = np.ones(400), np.zeros(400)
-    for score in (1.0, 61.0):
-        assert reached(alike, fair, score) == pytest.approx(reached(0.5 * alike, fair, score / 2), rel=1e-9)
+    for score in (-30.0, 1.0, 61.0):
+        for times in (0.5, 0.02):
+            assert reached(alike, fair, score) == pytest.approx(reached(times * alike, fair, times * score), rel=1e-9)
     assert reached(alike, fair, 61.0) == pytest.approx(binom.sf(230, 400, 0.5), rel=0.1)
     for score in (0.0, 0.99):  # of a deviation of 20, hardly any
         assert reached(alike, fair, score) == pytest.approx(norm.sf(score / 20), rel=1e-12)
-    assert (reached(q[:1], np.ones(1), -0.1), reached(q[:1], np.ones(1), 0.1)) == (1.0, 0.0)
+    assert [reached(q[:1], np.ones(1), score) for score in (-0.1, 0.0, 0.1)] == [1.0, 1.0, 0.0]
 
 
 def test_fresh_rows_are_named_at_that_rate() -> None:
@@ -110,6 +114,36 @@ def test_a_sum_of_few_terms_has_chernoffs_threshold() -> None:
     """Of 30 fair coins, and of three that outweigh them all."""
     heavy = np.concatenate([np.ones(30), np.full(3, 50.0)])
     assert threshold(heavy, np.zeros(33), 1e-3) == threshold(heavy, np.zeros(33), 1e-3, "chernoff")
+
+
+def test_from_a_hundred_equal_terms_on_the_threshold_is_by_the_tail_itself() -> None:
+    for terms, by_tail in ((99, False), (100, True), (101, True)):
+        alike = np.full(terms, 0.5), np.zeros(terms)
+        assert (threshold(*alike, 1e-3) < threshold(*alike, 1e-3, "chernoff")) == by_tail
+
+
+@pytest.mark.parametrize("share", [1.05, 1.5, 3.0])
+def test_a_threshold_is_sought_up_to_the_rarest_score(share: float) -> None:
+    """Of ten fair coins, of which all are heads with chance 2⁻¹⁰: Chernoff's bound is e^(−10 KL), which is solved for."""
+    rate = share / 2**10
+
+    def excess(up: float) -> float:
+        return 10 * (up * log(2 * up) + (1 - up) * log(2 * (1 - up))) + log(rate)
+
+    up = brentq(excess, 0.6, 1 - 1e-12)
+    assert threshold(np.ones(10), np.zeros(10), rate) == pytest.approx(10 * (2 * up - 1), rel=1e-4)
+    assert threshold(np.ones(10), np.zeros(10), 0.999 / 2**10) == np.inf
+
+
+@pytest.mark.parametrize("rate", [1e-4, 1e-6])
+def test_far_from_normal_a_threshold_is_sought_where_tails_are_heavier_or_lighter(rate: float) -> None:
+    """Of 99 coins that are seldom heads: n KL(heads | 1/200) = ln(1/rate) by Chernoff's bound."""
+
+    def excess(up: float) -> float:
+        return 99 * (up * log(200 * up) + (1 - up) * log(200 / 199 * (1 - up))) + log(rate)
+
+    up = brentq(excess, 0.0051, 0.999)
+    assert threshold(np.ones(99), np.full(99, -0.99), rate) == pytest.approx(99 * (2 * up - 0.01), rel=1e-4)
 
 
 def test_what_privacy_allows_is_contradicted_from_eleven_rows_on() -> None:

@@ -35,7 +35,7 @@ class ASLQuer(Scoring):
         alpha = request.alpha(s) if s else None
         needed = None if alpha is None else constants.width(alpha, s, request.nu)
         width = request.width if request.width is not None else COARSEST if needed is None else whole_width(needed)
-        bound, reason = self._promised(request, k, s, alpha, needed, width)
+        bound, reason = self._promised(request, k, s, alpha, width)
         return ScorePlan(
             n=request.n,
             k=k,
@@ -49,13 +49,11 @@ class ASLQuer(Scoring):
         )
 
     @staticmethod
-    def _promised(
-        request: ScoreRequest, k: int, s: int, alpha: float | None, needed: float | None, width: float
-    ) -> tuple[float | None, str | None]:
+    def _promised(request: ScoreRequest, k: int, s: int, alpha: float | None, width: float) -> tuple[float | None, str | None]:
         """Theorem 5.14's bound, γ/2 and what the constants add to it, where its hypotheses on k and γ are met."""
-        least = request.constants.k(request.task)
-        if request.n < k or alpha is None or needed is None:
+        if alpha is None:
             return promised(np.inf, request.n, k)
+        least, needed = request.constants.k(request.task), request.constants.width(alpha, s, request.nu)
         if needed > COARSEST:
             return None, f"the bins would be {needed:.3g} wide, and there are none wider than ½"
         if k < least:

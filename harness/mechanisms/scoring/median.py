@@ -38,10 +38,9 @@ class MedianExponential(Scoring):
         k = request.chunks or max(ceil(6 * short) + 1, near_chunks(task.beta / (2 * task.m)))
         s = request.n // k
         alpha = request.alpha(s) if s else None
-        enough = k > 6 * short and alpha is not None
-        bound, reason = promised(NEAR * alpha * sqrt(s) + 0.5 / CELLS if enough and alpha is not None else inf, request.n, k)
+        bound, reason = promised(inf if alpha is None else NEAR * alpha * sqrt(s) + 0.5 / CELLS, request.n, k)
         if k <= 6 * short:
-            reason = f"k = {k} is not more than {6 * short:.4g}"
+            bound, reason = None, f"k = {k} is not more than {6 * short:.4g}"
         return ScorePlan(
             n=request.n,
             k=k,

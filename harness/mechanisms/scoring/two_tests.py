@@ -33,7 +33,7 @@ def two_tests(first: Ints, second: Ints, sizes: Ints, lam: float, w: float, cuto
     with how many first tests fail, or might.
     """
     first, second, left = first.ravel(), second.ravel(), sizes.flatten()
-    trials = max(1, left.size // sizes.shape[-1])
+    trials = left.size // sizes.shape[-1]
     run, c, in_effect = np.repeat(np.arange(trials), sizes.shape[-1]), np.zeros(trials, np.int64), w + laplace(lam, trials, rng)
     failed, bottoms, unanswered = (np.zeros_like(left) for _ in range(3))
     types = np.arange(len(left))  # of the trials that go on

@@ -128,7 +128,7 @@ class SpendingRule:
         left = delta - covered(self.distance.sensitivity, lam, n, eps)
         if left <= 0:
             return inf
-        return (difference_quantile(min(0.5, left / n), lam) + (self.distance.unsettled or 0)) / lam
+        return (difference_quantile(left / n, lam) + (self.distance.unsettled or 0)) / lam
 
 
 def covered(step: int, lam: float, n: int, eps: float) -> float:

@@ -130,7 +130,7 @@ def data_dependent_rdp(log_q: Reals, sigma: float, orders: Reals = ORDERS) -> Re
     beyond = np.maximum(mu_2, 1 + 1e-9)  # elsewhere the theorem is silent, and its formulas have poles
     mu_1, eps_1, eps_2 = beyond + 1, (beyond + 1) / sigma**2, beyond / sigma**2
     rises = log_q <= (beyond - 1) * eps_2 - beyond * (np.log1p(1 / beyond) + np.log1p(1 / (beyond - 1)))
-    applies = (mu_2 > 1) & (mu_1 >= orders) & (log_q + eps_2 < 0) & rises
+    applies = (mu_1 >= orders) & (log_q + eps_2 < 0) & rises  # of which the second says that μ₂ > 1
     log_likeliest = np.log1p(-np.exp(log_q))
     log_shrunk = np.minimum((log_q + eps_2) * (1 - 1 / beyond), -1e-300)
     log_a, log_b = log_likeliest - np.log(-np.expm1(log_shrunk)), eps_1 - log_q / beyond

@@ -174,6 +174,17 @@ def test_so_many_as_fail_a_test_at_a_share_of_dissenters_are_not_answered_by_the
         expected = task.m * float((weights @ chances(name, dist, nodes, plan))[0]) if dist[0] > plan.w else 1.0
         assert mechanisms()[name].stable_failure(plan, task, 2, dissent) == pytest.approx(min(1.0, expected), rel=1e-6)
     assert expected == 1.0
+    near = replace(plan, w=float(dist[0]) - 0.5)  # the chance of one query is that of a test by half a vote
+    few = replace(task, m=1)
+    assert 0 < mechanisms()[name].stable_failure(near, few, 2, dissent) < 1
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("m", [10, 1000])
+def test_all_of_eps_is_spent(name: str, m: int) -> None:
+    _, task = planned(name, m)
+    plan = mechanisms()[name].plan(constants()["lean"], task, 10**12)
+    assert 0.99 * task.eps < plan.spent <= task.eps * (1 + 1e-6)
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -59,6 +59,26 @@ def test_a_gap_where_runs_repeat_each_other_is_sought_by_single_ones(
     }
 
 
+def test_where_runs_repeat_each_other_the_votes_are_moved_over_the_gap_at_which_they_say_otherwise(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A mechanism that gives the winner where it leads by five votes, and else the other label."""
+
+    def said(ballot: Ballot, *_: object) -> Answers:
+        lead = np.abs(ballot.counts[0] - ballot.counts[1])
+        return Answers(by_label((ballot.winner ^ (lead < 5)).astype(np.int8), ballot.sizes, 2))
+
+    mechanism = Mock(answer_in_order=Mock(side_effect=said))
+    monkeypatch.setattr(module, "uncertain", lambda *_: [])
+    mechanism.neighbours.return_value = []
+    pairs = module.neighbours(mechanism, Mock(k=9), Mock(m=2), 2, np.random.default_rng(1))
+    (moved, alone) = [pair for pair in pairs if "repeat each other" in pair.words]
+    assert "gaps of 5 and 3 votes" in moved.words and "one run at a time" in alone.words
+    for pair in (moved, alone):
+        said_of = [pair.run(side, 1, np.random.default_rng(1))[0, :2].tolist() for side in (0, 1)]
+        assert said_of == [[0, 0], [1, 1]]
+
+
 @pytest.mark.parametrize("labels", [2, 3])
 def test_the_winner_of_the_first_query_is_lost_in_a_share_of_the_runs_at_a_gap(labels: int) -> None:
     def said(ballot: Ballot, *_: object) -> Answers:

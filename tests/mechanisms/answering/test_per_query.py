@@ -14,11 +14,12 @@ from scipy.stats import binomtest, laplace, norm
 
 from harness.arrays import Ints
 from harness.ballots import Ballot
-from harness.mechanisms.answering import mechanisms
+from harness.mechanisms.answering import confident_gnmax, mechanisms
 from harness.theory.constants import constants
 from harness.theory.pac import thresholds_extremal
 from harness.theory.parameters import Task
 from harness.theory.plan import Plan
+from harness.theory.privacy.gnmax import answers_cost, check_cost, data_dependent_eps, renyi_rate
 from tests.support.one_by_one import ballot_of, labels
 
 BTT18 = constants()["BTT18"]
@@ -181,3 +182,20 @@ def test_a_refused_query_of_confident_gnmax_costs_its_test_alone() -> None:
     assert answers.eps_data_dependent is not None
     plain = mechanisms()["GNMax"].answer(votes, planned("GNMax"), TASK, np.random.default_rng(65)).eps_data_dependent
     assert plain is not None and answers.eps_data_dependent < plain
+
+
+@pytest.mark.parametrize("refused", range(6))
+def test_a_trial_with_a_refused_query_costs_what_it_costs_alone(refused: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of two trials of three types of the same votes, where one query of any of them is refused."""
+    mechanism, bottoms = mechanisms()["Confident_GNMax"], (np.arange(6) == refused).astype(np.int64)
+    plan = replace(planned("Confident_GNMax"), k=4000, threshold=2000.0, sigma_check=400.0, sigma=400.0)
+    monkeypatch.setattr(confident_gnmax, "binomial", lambda sizes, fails, rng: bottoms)
+    votes = Ballot(np.repeat([[3900], [100]], 6, axis=1), 4000, np.zeros(6, np.int8), trial=np.repeat([0, 1], 3), trials=2)
+    found = mechanism.answer(votes, plan, TASK, np.random.default_rng(3)).eps_data_dependent
+    test, answer = (
+        check_cost(np.array([3900]), np.ones(1, int), 2000.0, 400.0),
+        answers_cost(np.array([3800]), np.ones(1, int), 400.0, 2),
+    )
+    costs = np.array([3 * test + passed * answer for passed in (3 - bottoms.reshape(2, 3).sum(axis=1))])
+    expected = data_dependent_eps(costs, renyi_rate(TASK.eps, TASK.delta), TASK.delta)
+    assert np.asarray(found) == pytest.approx(expected, rel=1e-9) and expected[0] != expected[1]  # type: ignore[index]

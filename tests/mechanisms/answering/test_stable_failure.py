@@ -39,6 +39,7 @@ def test_a_threshold_is_high_or_a_noise_low(name: str, dissent: float) -> None:
     assert failure == pytest.approx(min(1.0, parts), rel=1e-9)
     assert mechanisms()[name].stable_failure(replace(plan, w=plan.w + margin), TASK, 2, dissent) == 1.0
     assert mechanisms()[name].stable_failure(replace(plan, k=10), TASK, 2, dissent) == 1.0
+    assert mechanisms()[name].stable_failure(replace(plan, w=plan.w + margin - 0.5, lam=0.01), TASK, 2, dissent) < 1e-3
 
 
 @pytest.mark.parametrize("labels", [2, 5])
@@ -55,6 +56,17 @@ def test_report_noisy_max_errs_where_one_noise_passes_another_by_the_gap(labels:
     share = float((drawn[:, 0] - drawn[:, 1] > gap).mean())
     y = gap * few.eps0 / 2
     assert share == pytest.approx((2 + y) / 4 * exp(-y), abs=7 * 0.5 / 100_000**0.5)
+
+
+@pytest.mark.parametrize("labels", [2, 5])
+def test_exponential_noise_errs_where_that_of_another_label_is_larger_by_the_gap(labels: int) -> None:
+    """The difference of two such noises is a Laplace number."""
+    mechanism, plan = mechanisms()["noisy_max_exponential"], planned("noisy_max_exponential")
+    for k, dissent in ((plan.k, 0.3), (plan.k, 0.35), (plan.k // 2, 0.2), (3, 0.1)):
+        expected = TASK.m * (labels - 1) * laplace.sf((1 - 2 * dissent) * k, scale=2 / plan.eps0)
+        failure = mechanism.stable_failure(replace(plan, k=k), TASK, labels, dissent)
+        assert failure == pytest.approx(min(1.0, expected), rel=1e-9, abs=0)
+    assert failure == 1.0
 
 
 @pytest.mark.parametrize("name", mechanisms())

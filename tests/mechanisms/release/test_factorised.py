@@ -21,7 +21,7 @@ from harness.covers.thresholds import ThresholdQueries
 from harness.covers.windows import Beside, Windows
 from harness.mechanisms.release import EXAMPLE, Problem, Site, releases
 from harness.mechanisms.release import factorised as module
-from harness.mechanisms.release.factorised import FactorisedAverages, Factors, factors, promises, searched, size_of
+from harness.mechanisms.release.factorised import FactorisedAverages, Factors, factors, promises, searched, size_of, split
 from harness.mechanisms.release.noisy import gaussian_sigma
 
 OWN = FactorisedAverages()
@@ -56,6 +56,22 @@ def test_the_factors_make_the_matrix_and_move_no_farther(name: str) -> None:
     # γ₂ is at least the sum of singular values over √(rows·columns), and R moves by at least as much as it is long once centred
     least = np.linalg.svd(centred, compute_uv=False).sum() / sqrt(centred.size)
     assert sqrt(2) * 0.99 * least <= own.row * own.moved <= 2 * 1.2 * least
+
+
+def test_a_search_ends_where_no_factors_can_be_better(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of windows around a ring all cells are alike, and so are all queries: the first factors are as good as any."""
+    tried = list[tuple[int, ...]]()
+
+    def counted(matrix: Reals, rows: Reals, columns: Reals) -> tuple[Reals, Reals, float]:
+        tried.append(matrix.shape)
+        return split(matrix, rows, columns)
+
+    monkeypatch.setattr(module, "split", counted)
+    around = (np.arange(31) - np.arange(31)[:, np.newaxis]) % 31 < 7
+    for table, least, most in ((around, 1, 1), (FOUND["thresholds"].table(), 2, 29)):
+        tried.clear()
+        module._factors.__wrapped__(np.ascontiguousarray(table, dtype=bool).tobytes(), table.shape)
+        assert least <= len(tried) <= most
 
 
 @pytest.mark.at_once("windows", "affine")

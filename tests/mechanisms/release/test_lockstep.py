@@ -37,5 +37,8 @@ def test_each_run_is_what_it_is_alone(name: str, plan: PmwPlan, monkeypatch: pyt
         assert np.array_equal(done.answers, alone.answers) and done.updated.tolist() == alone.updated.tolist()
         assert done.halted == alone.halted
         halts, updates = halts + done.halted, max(updates, len(done.updated))
+    monkeypatch.setattr(lockstep, "TOGETHER", 1)
+    (first,) = pmw_of_all(cover, averages[:1], plan, [np.random.default_rng(0)])
+    assert np.array_equal(pmw_of_all(cover, averages[:2], plan, [np.random.default_rng(0)] * 2)[0].answers, first.answers)
     assert updates > (130 if plan.test == 0.2 and name != "stumps" else 0)
     assert (halts > 0) == (plan.c < 100)

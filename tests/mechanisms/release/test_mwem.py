@@ -61,6 +61,18 @@ def test_it_is_what_is_done_on_all_cells(name: str) -> None:
     assert np.abs(done.answers - site.averages).max() < np.abs(cover.answers(cover.uniform()) - site.averages).max() / 2
 
 
+def test_what_is_measured_is_cut_off_where_noise_takes_it_below_0_or_above_1() -> None:
+    """Of so few points that the noise on a share is above 1: against the plain one, whose weights go the same ways."""
+    cover, n = COVERS["unions"], 20
+    site = Site(cover, n, cover.private(n, np.random.default_rng(1)))
+    done = OWN.release(Problem(EXAMPLE, site, False, lambda: site), np.random.default_rng(2))
+    rounds, rho = OWN.rounds(cover, n, EXAMPLE), concentrated(EXAMPLE.eps, EXAMPLE.delta)
+    find, sigma = sqrt(8 * rho / 2 / rounds) * n / 2, sqrt(rounds / rho) / n
+    assert sigma > 0.3
+    expected = plain(cover.table().astype(float), site.averages, rounds, find, sigma, np.random.default_rng(2))
+    assert np.abs(done.answers - expected).max() < 1e-12
+
+
 def test_dp_accounting_says_the_same_of_all_rounds() -> None:
     cover = COVERS["unions"]
     site = Site(cover, N, cover.uniform())

@@ -150,3 +150,15 @@ def test_a_query_that_is_1_everywhere_moves_no_weights() -> None:
     vars(problem.site)["averages"] = np.minimum(begun, 1)
     done = releases()["mwem_public"].release(problem, Fixed(everywhere, 20.0))  # type: ignore[arg-type]
     assert done.answers.tolist() == begun.tolist()
+
+
+def test_a_query_that_is_1_nowhere_moves_no_weights() -> None:
+    """Its answer is 0 to the last digit, which has no logit either."""
+    cover = AffineHalfspaceQueries().cover(Scattered(support=3), np.arange(3))
+    begun = cover.answers(started(cover.public))
+    nowhere = int((~cover.table().any(axis=1)).argmax())
+    assert begun[nowhere] == 0
+    problem = Problem(ASKED, Site(cover, 10, None), True, Mock())
+    vars(problem.site)["averages"] = begun
+    done = releases()["mwem_public"].release(problem, Fixed(nowhere, 20.0))  # type: ignore[arg-type]
+    assert done.answers.tolist() == begun.tolist()

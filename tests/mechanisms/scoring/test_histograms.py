@@ -1,9 +1,12 @@
 """Both partitions against Definitions 5.1 to 5.3 written out, prediction by prediction."""
 
+from unittest.mock import Mock
+
 import numpy as np
 import pytest
 
 from harness.arrays import Ints, Reals
+from harness.mechanisms.scoring.a_sl_quer import ASLQuer
 from harness.mechanisms.scoring.histograms import Histograms, half_edges
 from harness.scores import histogram
 
@@ -46,3 +49,18 @@ def test_an_edge_that_is_off_and_outer_halves_that_are_kept_are_seen() -> None:
         check(scores, np.roll(right, 1, axis=1), bins)
     kept = Histograms(right, bins)
     assert kept.shifted.top[0] == 2 and literal(scores[:, 0], 5, True) == [2, 0, 0, 0]
+
+
+def test_finer_partitions_than_are_counted_are_not_begun() -> None:
+    """2²⁰ half-bins over all types of queries are the most."""
+    one, none = ASLQuer(), Mock()
+    none.scorer.counts.side_effect = LookupError
+    for bins, ends in (
+        ([2**19], LookupError),
+        ([2**18, 2**18], LookupError),
+        ([2**19 + 1], AssertionError),
+        ([2**18, 2**18 + 1], AssertionError),
+        ([2**19, 2**19], AssertionError),
+    ):
+        with pytest.raises(ends):
+            one.by_widths(none.plan, none.scorer, np.array(bins), np.ones(len(bins), int), none.votes, none.noise)

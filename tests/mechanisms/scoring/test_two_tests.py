@@ -10,7 +10,7 @@ from scipy.stats import laplace as laplace_law
 
 from harness.arrays import Ints
 from harness.mechanisms.noise import laplace
-from harness.mechanisms.scoring.two_tests import Passed, TwoTestNoise, in_order, two_tests
+from harness.mechanisms.scoring.two_tests import Passed, TwoTestNoise, in_order, two_tests, until_halted
 
 LAM, W = 2.0, 9.0
 FIRST, SECOND = np.array([60, 4, 0, 14]), np.array([0, 50, 2, 9])
@@ -150,3 +150,18 @@ def test_a_second_test_has_noise_of_twice_the_scale_of_its_threshold(below: floa
     assert passed.first.tolist() == passed.unanswered.tolist() == [0]
     assert abs(int(passed.bottoms[0]) - m * chance) < 7 * (m * chance * (1 - chance)) ** 0.5
     assert passed.second.tolist() == [m - int(passed.bottoms[0])]
+
+
+def test_each_trial_goes_on_until_what_its_failed_tests_cost_is_above_the_cutoff() -> None:
+    """One after the other, in 300 drawn runs of one to four trials, some of which have spent something before."""
+    rng = np.random.default_rng(11)
+    for _ in range(300):
+        c, cutoff = rng.integers(0, 4, size=rng.integers(1, 5)), int(rng.integers(0, 7))
+        run = np.sort(rng.integers(len(c), size=rng.integers(0, 15)))
+        cost, spent, kept = rng.integers(1, 3, size=len(run)), c.tolist(), []
+        for number, (of, each) in enumerate(zip(run.tolist(), cost.tolist(), strict=True)):
+            if spent[of] <= cutoff:
+                spent[of] += each
+                kept.append((number + 100, spent[of]))
+        found, after = until_halted(np.arange(len(run)) + 100, run, cost, c, cutoff)
+        assert list(zip(found.tolist(), after.tolist(), strict=True)) == kept

@@ -4,6 +4,7 @@ from math import comb, e, log, sqrt
 
 import pytest
 
+from harness.claims.bcmnuw20 import l7_proved
 from harness.mechanisms.release.numeric_sparse import PmwPlan
 from harness.theory.constants.bcmnuw20 import DR14, PRINTED, PROVED, REPAIRED, known_least, labellings, least, missed_by_any
 
@@ -17,6 +18,11 @@ def test_the_n_of_lemma_7_is_the_printed_one() -> None:
 def test_200_is_what_is_left_without_the_factor_3_the_range_and_sampling() -> None:
     assert 0.9 < 4 * DR14 / 200 < 1 and PRINTED.share == 2
     assert REPAIRED.factor == pytest.approx(6805, abs=1) and REPAIRED.share == 3 * 2 * 2
+
+
+def test_the_proved_constants_are_those_that_the_proof_is_of() -> None:
+    words = l7_proved.__doc__ or ""
+    assert f" {PROVED.factor:g}, with α' = α/{PROVED.share:g};" in words and (PROVED.noise, PROVED.inner) == (1, 128)
 
 
 def test_what_stands_inside_the_logarithm_is_a_constant_of_its_own_or_dr14s() -> None:

@@ -11,6 +11,7 @@ from harness.theory.constants import calibrations, constants
 from harness.theory.constants.lean import shortfall
 from harness.theory.factors import PRINTED
 from harness.theory.parameters import Task
+from harness.theory.privacy.laplace import difference_tail
 from harness.theory.privacy.spent import spent_lower, spent_upper
 
 
@@ -78,3 +79,12 @@ def test_it_needs_less_of_everything_than_tight_over_a_long_run_and_no_more_over
     assert lean.k(at, 1000.0) < 0.43 * tight.k(at, 1000.0)
     assert lean.T(at, 1e-3) < tight.T(at, 1e-3)
     assert [factor.name for factor in lean.factors] == ["c_gap", "c_loop", "c_k", "c_a", "c_tail", "c_B", "c_T"]
+
+
+@pytest.mark.parametrize("name", ["lean", "tight"])
+@pytest.mark.parametrize("c_gap", [1, 2])
+def test_the_threshold_is_as_far_above_an_unsettled_query_as_labels_leak(name: str, c_gap: int) -> None:
+    """By the tail at w less the largest distance of a query whose winner differs, which is 1 where one vote moves it by 2."""
+    base = constants()[name].changed({"c_gap": c_gap})
+    lam, w = base.lam(task(1000), 10.0), base.w(task(1000), 10.0)
+    assert 11 * difference_tail(w - (2 - c_gap), lam) == pytest.approx(0.5e-6, rel=1e-6)

@@ -2,13 +2,14 @@
 
 from dataclasses import replace
 from math import inf, log
+from typing import Any
 
 import numpy as np
 import pytest
 
-from harness.theory.least import STANDARD, ConstantSetting, Extreme
+from harness.theory.least import STANDARD, ConstantSetting, Extreme, Range, private
 from harness.theory.least import families as module
-from harness.theory.least.answered import of_distances, of_labels, of_scores
+from harness.theory.least.answered import StableQueriesAsked, of_distances, of_labels, of_scores
 from harness.theory.least.private import BINARY, CORRECTED, SCORES, SCORES_REPAIRED, SPARSE, SpendingRule
 
 SETTING = ConstantSetting(1000, 3.0, 1.0, 1e-3, 0.1)
@@ -31,9 +32,12 @@ def test_a_loop_that_ends_too_soon_is_seen_where_a_query_is_left() -> None:
 
 def test_what_is_known_over_a_range_is_attained_in_it() -> None:
     assert all(each.key == (each.of, each.set, each.constant, each.event) for each in module.families())
+    within = {each.within for each in module.families()}
+    assert len(within) == 2 and all(each in STANDARD for some in within for each in some.corners((2.0,)))
     known = [each for each in module.families() if each.constant in ("c_loop", "c_B", "c_T")]
     extremes = [extreme for each in known if (extreme := each.enough()) is not None]
     assert len(extremes) >= 3 and all(extreme.setting is not None and extreme.setting in STANDARD for extreme in extremes)
+    assert all(extreme.setting is not None and extreme.setting.m > 1 for extreme in extremes)  # of one query T ≥ 1 allows all
 
 
 @pytest.mark.parametrize("constant", ["c_w", "c_m"])
@@ -51,6 +55,22 @@ def test_the_largest_threshold_that_is_too_low_is_found_to_the_last_digits(const
         assert needed.broken(found[0], SETTING)
     assert module._threshold("", "", constant, BINARY, lambda: Extreme(2.5 * low, SETTING)).too_small() is None
     assert module._threshold("", "", constant, BINARY, lambda: Extreme(low, None)).too_small() is None
+
+
+def test_the_least_constants_of_noise_and_threshold_are_told_to_a_tenth_at_most_and_mostly_to_a_thirtieth(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """And at the largest ε of the range."""
+
+    def told(run: SpendingRule, within: Range, enough: Any, needed: object, tolerance: float, least: float = 0.0) -> Extreme:
+        return Extreme(1 + tolerance, None) if enough(1.0, (1.0, 2.0), (0.1, 0.2)) else Extreme(0.0, None)
+
+    monkeypatch.setattr(private, "_least", told)
+    monkeypatch.setattr(SpendingRule, "enough", lambda self, c, c_w, T, eps, delta: eps == STANDARD.eps[1] > STANDARD.eps[0])
+    asked = {each.key: each.enough() for each in module._of_privacy() if each.constant in ("c_lam", "c_sv_lam", "c_w", "c_m")}
+    asked |= {("", "", search.__name__, ""): search(BINARY) for search in (private.least_lam, private.least_w)}
+    values = [extreme.value - 1 for extreme in asked.values() if extreme is not None]
+    assert len(asked) == 11 and all(0 < value < 0.101 for value in values) and sum(value > 0.031 for value in values) == 1
 
 
 @pytest.mark.parametrize("run", [BINARY, SPARSE], ids=["BTT18", "sparse vector"])
@@ -108,3 +128,27 @@ def test_no_cutoff_between_two_has_more_thresholds_a_query(run: SpendingRule) ->
             most, within = run._most_each(float(steps[first]), float(steps[last])), shares[first : last + 1].max()
             falls = steps[first] >= 2 * run.tests and run.loop < run.tests
             assert most >= within and (steps[first] < 2 * run.tests or most == (within if falls else run.tests))
+
+
+def test_what_is_shown_is_shown_where_most_is_needed_at_the_smallest_beta_and_eps(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of a value of which settings of one query need half as much as the others."""
+    monkeypatch.setattr(StableQueriesAsked, "too_small", lambda self, setting, below: 0.75 * below)
+    asked = replace(ASKED["BTT18"], over=lambda c, x: c / 4 if x.m > 1 else c / 2)
+    shown = asked.shown(Extreme(4.0, ConstantSetting(10, 2.0, 1.0, 0.1, 0.1)))
+    assert shown is not None and shown[0] == 3.0
+    assert shown[1].m > 1 and (shown[1].beta, shown[1].eps) == (STANDARD.beta[0], STANDARD.eps[0])
+    assert asked.shown(Extreme(4.0, None)) is None
+    monkeypatch.setattr(StableQueriesAsked, "too_small", lambda self, setting, below: 0.0)
+    assert asked.shown(Extreme(4.0, SETTING)) is None
+
+
+def test_the_largest_value_that_is_too_small_is_sought_down_to_a_tenth_of_what_is_enough(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(StableQueriesAsked, "broken", lambda self, c, setting: c < 3)
+    asked = ASKED["BTT18"]
+    for below, found in ((3.1, 3.0), (5.0, 3.0), (29.0, 3.0), (31.0, 0.0), (2.0, 2.0)):
+        assert asked.too_small(SETTING, below) == pytest.approx(found, rel=1e-9)
+        assert asked.too_small(SETTING, below) < 3
+    assert replace(asked, least=2.9).too_small(SETTING, 28.0) == pytest.approx(3, rel=1e-9)
+    assert replace(asked, least=3.1).too_small(SETTING, 28.0) == 0

@@ -13,7 +13,7 @@ from harness.theory.constants.btt18a_scores import ScoreTask, score_constants
 from harness.theory.least import STANDARD, ConstantSetting, Extreme, Range
 from harness.theory.least.answered import any_fails, of_distances, of_labels, of_scores, two_thirds
 from harness.theory.least.bounds import Box, least_enough
-from harness.theory.least.cutoff import cutoff, deviation, too_small
+from harness.theory.least.cutoff import additive, cutoff, deviation, too_small
 from harness.theory.least.families import ORDINARY
 from harness.theory.least.private import (
     BINARY,
@@ -113,12 +113,16 @@ def test_the_noise_and_the_threshold_of_votes_and_values_are_those_of_their_cali
     assert run.distance == of.distance and w == pytest.approx(run.threshold * lam * log(run.inner * m / delta) if w else 0)
 
 
+@pytest.mark.parametrize("run", [BINARY, CORRECTED], ids=["BTT18", "corrected"])
 @pytest.mark.parametrize("T", [1.0, 10.0, 300.0])
-def test_at_the_least_threshold_leaks_take_what_the_accountants_leave_of_delta(T: float) -> None:
+def test_at_the_least_threshold_leaks_take_what_the_accountants_leave_of_delta(T: float, run: SpendingRule) -> None:
     eps, delta = 1.0, 1e-6
-    n, lam, queries = BINARY.epochs(T), BINARY.lam(BINARY.c, T, eps, delta), BINARY.queries(T)
-    w = BINARY.least_w(T, eps, delta) * lam * log(2 * queries / delta)
-    assert n * BINARY.leak(lam, w) == pytest.approx(delta - covered(2, lam, n, eps), rel=1e-6, abs=0)
+    n, lam, queries = run.epochs(T), run.lam(run.c, T, eps, delta), run.queries(T)
+    w = run.least_w(T, eps, delta) * lam * log(2 * queries / delta)
+    assert n * run.leak(lam, w) == pytest.approx(delta - covered(run.distance.sensitivity, lam, n, eps), rel=1e-6, abs=0)
+    inner = run.least_inner(T, eps, delta)
+    assert inner == max(1.0, delta / queries * np.exp(w / lam / run.threshold)) == 1.0
+    assert replace(run, threshold=0.5).least_inner(T, eps, delta) == pytest.approx(delta / queries * np.exp(2 * w / lam))
 
 
 def test_a_box_is_searched_until_nothing_may_have_more() -> None:
@@ -187,6 +191,13 @@ def test_no_cutoff_needs_more_noise_than_the_search_found(name: str) -> None:
         assert all(run.enough(found.value, 2.0, ends, 1.0, (delta, delta)) for delta in np.geomspace(1e-10, 0.2, 20))
 
 
+def test_of_at_most_two_queries_the_least_constant_is_that_of_a_cutoff_of_one() -> None:
+    found = least_lam(SPARSE, Range(queries=2))
+    assert found.setting is not None and (found.setting.m, found.setting.T) == (2, 1.0)
+    needed = max(SPARSE.least_lam(1.0, 1.0, float(delta)) for delta in np.geomspace(*STANDARD.delta, 100))
+    assert needed * (1 - 1e-3) < found.value < needed * 1.031
+
+
 def test_where_less_than_one_would_do_one_is_found_exactly() -> None:
     assert least_inner(BINARY) == Extreme(1.0, None)
 
@@ -199,7 +210,14 @@ def test_split_votes_break_the_cutoff_by_exact_binomials() -> None:
         mean, below = at.m * at.alpha, value * (1 - 1e-9)
         c_T, c_B = (below, 0.5) if of is cutoff else (3.0, below)
         T = max(1.0, c_T * (mean + (c_B * mean * log(at.m / beta)) ** 0.5))
-        assert scipy.stats.binom.sf(np.floor(T), at.m, 2 * at.alpha) > 2 * beta
+        assert 2 * beta < scipy.stats.binom.sf(np.floor(T), at.m, 2 * at.alpha) < (2 * beta + 1e-10 / 3) * (1 + 1e-5)
+
+
+def test_where_three_times_the_mean_is_enough_no_deviation_is_too_small() -> None:
+    of, m, alpha = (np.array([each]) for each in (27.0, 100.0, 0.1))
+    assert deviation(m, alpha, 0.1, of).tolist() == additive(m, alpha, 0.1, of).tolist() == [0.0]
+    (found,) = deviation(m, alpha, 0.1, np.array([60.0]))
+    assert 3 * (10 + (found * 10 * log(1000)) ** 0.5) == pytest.approx(60)
 
 
 def test_the_cutoff_of_the_sets_is_the_one_that_is_broken() -> None:

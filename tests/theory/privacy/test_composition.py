@@ -212,6 +212,17 @@ def test_an_event_shows_its_largest_likelihood_ratio(p: float, q: float, n: int,
     assert ratios[best - 1] == ratios.max()
 
 
+@pytest.mark.parametrize(("p", "over", "delta"), [(1e-3, 0.9, 1e-6), (1e-4, 0.97, 1e-12), (0.3, 0.95, 1e-3)])
+def test_of_very_many_epochs_the_number_that_shows_most_is_among_those_tried(p: float, over: float, delta: float) -> None:
+    """By brute force over all up to ten deviations above the mean, far out in the tail."""
+    n = round(1e4 / p)
+    t = np.arange(9000, 11_000)
+    high, low = binom.sf(t - 1, n, p), binom.sf(t - 1, n, over * p)
+    ratios = np.log(np.maximum(high - delta, 1e-300) / low)
+    shown, best = compose_event(p, over * p, n, delta)
+    assert shown == pytest.approx(ratios.max(), rel=1e-9) and abs(best - t[ratios.argmax()]) <= 1
+
+
 def test_tails_too_small_for_a_float_do_no_harm() -> None:
     """All 100,001 epochs show it with probability e^{−1005} at most."""
     shown, t = compose_event(0.99, 0.9895, 100_001, 1e-6)

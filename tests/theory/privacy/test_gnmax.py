@@ -10,6 +10,7 @@ from scipy.stats import norm
 
 from harness.theory.privacy.gnmax import (
     ORDERS,
+    _distinct,
     answers_cost,
     check_cost,
     data_dependent_eps,
@@ -45,12 +46,14 @@ def test_the_data_dependent_cost_is_theorem_6(log_q: float, sigma: float, order:
 
 
 @pytest.mark.parametrize(
-    ("log_q", "order"), [(-9.0, 1.5), (-9.0, 2.0), (-9.0, 2.2), (-5.82, 1.2)], ids=lambda value: f"{value:g}"
+    ("log_q", "order"),
+    [(-9.0, 1.5), (-9.0, 2.0), (-9.0, 2.2), (-5.82, 1.2), (-4.3143, 1.5), (-4.3143, 1.7943)],
+    ids=lambda value: f"{value:g}",
 )
 def test_the_theorem_holds_up_to_where_it_says_nothing(log_q: float, order: float) -> None:
     """At μ₂ = σ√(ln(1/q)) = 1.5, and where q e^ε₂ = 0.37, it says less than the cost of any votes."""
     (found,) = data_dependent_rdp(np.array([log_q]), 0.5, np.array([order]))[0]
-    assert found == pytest.approx(theorem_6(exp(log_q), 0.5, order), rel=1e-9) and found < order / 0.5**2 - 0.1
+    assert found == pytest.approx(theorem_6(exp(log_q), 0.5, order), rel=1e-9) and found < order / 0.5**2 - 0.01
 
 
 def test_orders_are_ten_to_a_decade_beyond_1() -> None:
@@ -163,3 +166,12 @@ def test_what_stands_for_others_is_found_of_each_of_them() -> None:
     assert np.asarray(some.spread(np.array([0.1, 0.2]))).tolist() == [0.1, 0.2, 0.1]
     whole = standing(None, 1, sizes, np.array([7, 7, 7, 6, 7, 7]))
     assert whole.spread(0.3) == 0.3 and whole.types.all() and whole.trial is None
+
+
+@pytest.mark.parametrize("sigma", [100.0, 257.0, 400.0, 2000.0])
+def test_leads_are_told_apart_to_a_256th_of_sigma_or_to_a_vote(sigma: float) -> None:
+    gaps = np.arange(300)
+    leads, numbers = _distinct(gaps, np.ones(300, np.int64), sigma, None, 1)
+    unit = sigma / 256
+    assert leads.tolist() == (sorted({unit * (gap // unit) for gap in gaps.tolist()}) if unit > 1 else gaps.tolist())
+    assert np.asarray(numbers).sum() == 300

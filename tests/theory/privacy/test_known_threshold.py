@@ -6,6 +6,7 @@ from math import exp, inf, log, sqrt
 import numpy as np
 import pytest
 from dp_accounting.rdp.rdp_privacy_accountant import compute_epsilon
+from scipy.optimize import minimize_scalar
 from scipy.special import gammaln, log_ndtr, ndtr
 from scipy.stats import norm
 
@@ -16,6 +17,7 @@ from harness.theory.privacy.known_threshold import (
     NEAR,
     PLACES,
     SHARES,
+    _at_the_saddle,
     _best_place,
     _orders,
     _ratio,
@@ -75,7 +77,13 @@ def test_exact_laws_of_seven_tests_keep_to_what_is_certified_and_come_near_it(n:
 
 @pytest.mark.parametrize(
     ("order", "shift", "m", "n", "log_g"),
-    [(3.0, 0.3, 100, 3, 2.0), (1.5, 1.0, 50, 5, 0.0), (4.0, 0.5, 40, 4, 5.0), (30.0, 0.05, 900, 9, 4.0)],
+    [
+        (3.0, 0.3, 100, 3, 2.0),
+        (1.5, 1.0, 50, 5, 0.0),
+        (4.0, 0.5, 40, 4, 5.0),
+        (30.0, 0.05, 900, 9, 4.0),
+        (20.0, 1.0, 50, 5, 8.0),
+    ],
 )
 def test_a_moment_is_the_largest_over_all_levels_either_way(order: float, shift: float, m: int, n: int, log_g: float) -> None:
     """θ = max t + b/g, with b and t the α-moments of ⊥ and of ⊤ where the level is moved by h up or down."""
@@ -122,7 +130,17 @@ def test_with_more_than_a_few_bottoms_it_is_below_the_bound_for_a_threshold_that
 
 @pytest.mark.parametrize(
     ("eps", "m", "n"),
-    [(1.0, 1000, 11), (0.1, 300, 2), (0.5, 100, 3), (10.0, 10**6, 100), (1.0, 50, 49), (2.0, 12, 6), (1.0, 7, 7)],
+    [
+        (1.0, 1000, 11),
+        (0.1, 300, 2),
+        (0.5, 100, 3),
+        (10.0, 10**6, 100),
+        (1.0, 50, 49),
+        (2.0, 12, 6),
+        (1.0, 7, 7),
+        (1.0, 2, 1),
+        (1.0, 1000, 999),
+    ],
 )
 def test_the_largest_shift_is_where_the_bound_is_met(eps: float, m: int, n: int) -> None:
     shift = known_shift(eps, m, n, 1e-6)
@@ -150,6 +168,26 @@ def test_the_best_of_all_places_is_among_those_where_a_level_is_sought() -> None
             shown.append(((m - n) * top + n * bottom).argmax(axis=1))
         best = np.stack([levels[np.arange(len(levels)), each] for each in shown], axis=1)
         np.testing.assert_array_equal(_best_place(orders, shift, m, n), best)
+
+
+@pytest.mark.parametrize(
+    ("shift", "m", "n"), [(0.3, 50, 5), (0.02, 10**4, 30), (1.0, 12, 11), (0.05, 10**6, 100), (0.05, 10**4, 10**4 - 1)]
+)
+def test_the_moment_at_the_saddle_is_that_of_the_best_level_of_very_many(shift: float, m: int, n: int) -> None:
+    orders = _orders(shift, m, n, 1e-6)[::5]
+    chance, (log_g, found) = (m - n) * log(1 - n / m) + n * log(n / m), _at_the_saddle(orders, shift, m, n)
+    assert (log_g >= 0).all()  # for a smaller g nothing is proved
+    for order, moment in zip(orders, found, strict=True):
+        grid, best = np.linspace(-FAR, FAR + 1.5 * order * shift, 4001), 0.0
+        for here, there in ((0.0, -shift), (-shift, 0.0)):
+
+            def lost(level: Reals, order: float = order, here: float = here, there: float = there) -> Reals:
+                bottom, top = (order * of(level + here) + (1 - order) * of(level + there) for of in (norm.logcdf, norm.logsf))
+                return np.asarray(-((m - n) * top + n * bottom))
+
+            top = grid[lost(grid).argmin()]
+            best = max(best, -float(minimize_scalar(lost, (top - 0.01, top, top + 0.01), tol=1e-9).fun) - chance)  # type: ignore[arg-type]
+        assert moment == pytest.approx(best, rel=1e-5, abs=1e-9)
 
 
 def test_where_every_test_may_be_bottom_it_is_the_gaussian_mechanism() -> None:

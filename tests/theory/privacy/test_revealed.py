@@ -91,3 +91,7 @@ def test_the_largest_shift_is_where_the_bound_is_met() -> None:
 
 def test_a_shift_whose_exponential_is_hardly_a_double_leaves_no_order() -> None:
     assert compose_revealed(690.0, 5, 1e-6) < inf == compose_revealed(700.0, 5, 1e-6) == compose_revealed(1e4, 5, 1e-6)
+
+
+def test_what_delta_alone_allows_costs_nothing() -> None:
+    assert compose_revealed(1e-6, 1, 0.9) == 0.0 < compose_revealed(0.1, 1, 1e-6)

@@ -10,11 +10,13 @@ from hypothesis import strategies as st
 
 from harness.theory.constants import calibrations
 from harness.theory.privacy.calibration import Calibration
-from harness.theory.privacy.composition import epochs
-from harness.theory.privacy.distance import DISTANCES
+from harness.theory.privacy.composition import compose_pure, epochs
+from harness.theory.privacy.distance import DISTANCES, VALUES
 from harness.theory.privacy.laplace import difference_tail
+from harness.theory.privacy.revealed import compose_revealed
 from harness.theory.privacy.sparse_vector import first_bottom
-from harness.theory.privacy.spent import label_leak, spent_lower, spent_upper
+from harness.theory.privacy.spent import certified, label_leak, spent_lower, spent_upper
+from harness.theory.privacy.witness import label_event
 
 CALIBRATIONS = calibrations()
 
@@ -102,6 +104,16 @@ def test_without_a_threshold_the_labels_leave_nothing_certified() -> None:
     assert spent_upper(with_threshold(0.0), 1.0, DELTA, M, 10) == inf
 
 
+def test_where_a_label_tells_tables_apart_too_often_no_eps_is_shown_to_be_enough() -> None:
+    """In one of eleven epochs a query at distance 0 is answered; at a high threshold none is, and an attack shows the rest."""
+    distance = DISTANCES["corrected"]
+    for w, label in ((0.0, True), (60.0, False)):
+        assert (spent_lower(with_threshold(w), 1.0, DELTA, M, 10) == inf) == label
+        one = float(difference_tail(w, 1.0))
+        assert label_event(distance, 1.0, w, 11) == pytest.approx(1 - (1 - one) ** 11, rel=1e-6, abs=1e-12)
+    assert label_event(VALUES, 1.0, 0.0, 11) == 0.0
+
+
 @pytest.mark.parametrize("before", [0, 1, 5, 50])
 @pytest.mark.parametrize("level", [-4.0, 0.0, 4.0])
 def test_the_leak_of_an_epoch_covers_the_tops_before_the_unsettled_query(before: int, level: float) -> None:
@@ -114,6 +126,16 @@ def test_the_leak_of_an_epoch_covers_the_tops_before_the_unsettled_query(before:
     assert leaked <= difference_tail(w, 1.0) * (1 + 1e-12)
     assert leaked >= difference_tail(w, 1.0) * reached * (1 - 1e-12)
     assert label_leak(DISTANCES["corrected"], 1.0, w, epochs(M, 10)) == pytest.approx(epochs(M, 10) * difference_tail(w, 1.0))
+
+
+def test_thresholds_are_given_away_only_where_that_is_asked_for() -> None:
+    """Over many epochs that certifies less; over one it certifies more, and the smaller of the two is taken."""
+    distance, lam, w = DISTANCES["corrected"], 200.0, 1e5
+    for n in (1, 5000):
+        pure, revealed = compose_pure(2 * distance.sensitivity / lam, n, DELTA), compose_revealed(1 / (2 * lam), n, DELTA)
+        assert (pure < revealed) == (n == 1)
+        assert certified(distance, lam, w, n, DELTA) == pytest.approx(pure, rel=1e-9)
+        assert certified(distance, lam, w, n, DELTA, sharp=True) == pytest.approx(min(pure, revealed), rel=1e-9)
 
 
 def test_an_unsettled_query_of_printed_distance_one_leaks_more() -> None:

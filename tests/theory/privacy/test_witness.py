@@ -1,5 +1,6 @@
 """The lower bound's witness: its tables are real, its queries fit, and dp-accounting finds no less for the whole pair."""
 
+from collections.abc import Iterator
 from itertools import count
 from math import log
 
@@ -8,7 +9,9 @@ import pytest
 from dp_accounting.pld.privacy_loss_distribution import from_two_probability_mass_functions
 from scipy.stats import binom
 
+from harness.arrays import Reals
 from harness.theory.constants import calibrations
+from harness.theory.privacy import witness as witness_module
 from harness.theory.privacy.sparse_vector import first_bottom
 from harness.theory.privacy.witness import _patterns, strongest_witness
 
@@ -62,6 +65,22 @@ def test_the_event_shows_what_it_says_and_nearly_all_its_pair_can_show(name: str
     assert 0.9 * accounted <= witness.eps <= accounted + 1e-9
 
 
+@pytest.mark.parametrize(("m", "T"), [(40, 9), (41, 9), (50, 9), (51, 9), (3, 1), (1000, 99)])
+def test_the_longest_pattern_in_every_epoch_takes_fewer_queries_than_there_are(
+    m: int, T: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With one that closes the epoch; and one query more an epoch would take too many."""
+    tried: list[int] = []
+
+    def patterns(longest: int) -> Iterator[tuple[Reals, Reals]]:
+        tried.append(longest)
+        return _patterns(longest)
+
+    monkeypatch.setattr(witness_module, "_patterns", patterns)
+    witness = strongest_witness(CALIBRATIONS["printed"], 1.0, DELTA, m, T)
+    assert witness.n * (tried[0] + 1) < m <= witness.n * (tried[0] + 2)
+
+
 @pytest.mark.parametrize("longest", [2, 15, 1000])
 def test_every_query_of_a_pattern_moves_and_ladders_move_both_ways(longest: int) -> None:
     """Alternating ones begin downwards as often as upwards; of the others all but the last are at one level and move down."""
@@ -69,6 +88,8 @@ def test_every_query_of_a_pattern_moves_and_ladders_move_both_ways(longest: int)
     assert {abs(sign) for _, signs in tried for sign in signs} == {1.0}
     ladders = {each for each in tried if all(a != b for a, b in zip(each[1], each[1][1:], strict=False))}
     assert all((levels, tuple(-sign for sign in signs)) in tried for levels, signs in ladders if len(signs) > 2)
+    assert {(0.0,) * len(signs) for levels, signs in ladders} <= {levels for levels, _ in ladders}
+    assert 2 in {len(signs) for _, signs in tried} and max(len(signs) for _, signs in tried) <= longest
     for j in {len(signs) for _, signs in tried}:
         ends = {(levels[:-1], levels[-1]) for levels, signs in tried if signs == (-1.0,) * (j - 1) + (1.0,)}
         assert ends >= {((top,) * (j - 1), last) for top in (0.0, 1.0) for last in (-1.0, 0.0)}
