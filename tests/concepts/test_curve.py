@@ -117,3 +117,10 @@ def test_a_spec_runs_with_it(project: "Project") -> None:
     assert cell.bound_told.startswith(
         "a learning curve's error on s examples, whatever the confidence, with curve = 0.02 on 5,000"
     )
+
+
+def test_a_curve_of_many_points_names_its_first_and_its_last_power_and_errors_keep_their_digits() -> None:
+    curve = LearningCurve(((100, 0.1), (1000, 0.05), (10_000, 0.005), (10**5, 0.002)))
+    assert curve.rule == "by powers of s from point to point; below them s^−0.3, beyond them s^−0.4"
+    for err in ("0.1234567", "0.12345649", "0.02", "0.5"):
+        assert Curve(errs=(f"{err}@100",)).errs == (f"{err}@100",)

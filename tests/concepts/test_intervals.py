@@ -214,3 +214,13 @@ def test_noisy_chunks_beyond_what_is_held_are_refused() -> None:
     assert refusal is not None
     assert refusal.parameter == "gamma"
     assert Uniform().refuse(situation_of(10**6, "leftmost", concept=Intervals())) is None
+
+
+@pytest.mark.parametrize(
+    ("learner", "below", "above"), [("leftmost", 0.0, 0.6), ("midpoint", 0.2, 0.8), ("rightmost", 0.4, 1.0)]
+)
+def test_a_gap_beside_no_example_ends_with_the_interval(learner: str, below: float, above: float) -> None:
+    """Of two examples with one label, at 0.4 and 0.6, the boundary is before the first or beyond the last."""
+    sampler, x = sampler_of(2, learner), np.array([[0.4, 0.6]])
+    found = [float(sampler._between(x, np.array([[label, label]], dtype=np.int8))[0, 0]) for label in (1, 0)]
+    assert found == pytest.approx([below, above], abs=1e-12)

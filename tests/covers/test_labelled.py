@@ -275,3 +275,17 @@ def test_what_is_drawn_in_proportion_has_the_most_with_gumbel_noise_of_all(sprea
     for seed in range(100):
         noise = np.random.default_rng(seed).gumbel(size=len(logs))
         assert drawn(logs, np.random.default_rng(seed)) == (logs + noise).argmax()
+
+
+@pytest.mark.parametrize("m", [10, 200])
+def test_a_cover_is_missed_by_the_bound_on_as_many_gaps_as_it_has_cuts(m: int) -> None:
+    """By (m + 1)(1 − x)^m for a gap above x on a line, and m (1 − x)^(m − 1) round a circle; never more than 1."""
+
+    def on_a_line(x: float) -> float:
+        return (m + 1) * (1 - x) ** m
+
+    for alpha in (0.01, 0.2, 0.9):
+        assert Cut(3, 0.5, 0.0, signed=True).missed(m, alpha) == pytest.approx(min(1.0, 3 * min(1.0, on_a_line(alpha))))
+        assert Plane(0.0).missed(m, alpha) == pytest.approx(min(1.0, m * (1 - alpha) ** (m - 1)))
+        for labels in (2, 3, 5):
+            assert Pieces(labels, 0.0).missed(m, alpha) == pytest.approx(min(1.0, on_a_line(alpha / (labels - 1))))

@@ -165,3 +165,21 @@ def test_weights_make_up_for_where_examples_are_replaced() -> None:
     for place in range(s):
         seen = np.where(j == place, weights, 0.0)
         assert abs(seen.mean() - 1 / s) < 6.5 * seen.std() / np.sqrt(pairs)
+
+
+@pytest.mark.parametrize(
+    "chances", [[[-0.2, 0.7]] * 4, [[0.2, 1.2]] * 4, [[0.5, 0.5]] * 3, [[1.0]] * 4], ids=["below", "above", "few", "one"]
+)
+def test_a_classifier_of_scores_that_are_no_probabilities_is_an_error(
+    chances: list[list[float]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Strange:
+        def fit(self, x: object, y: object) -> None:
+            pass
+
+        def predict_proba(self, x: object) -> list[list[float]]:
+            return chances
+
+    monkeypatch.setattr("harness.scores.proba.named_class", lambda name: Strange)
+    with pytest.raises(ValueError, match="must predict two probabilities for each of 4 points"):
+        Proba(estimator="strange").fit(BeyondC(), np.ones((2, 1)), np.array([[0], [1]], np.int8), np.zeros(1, np.int64))

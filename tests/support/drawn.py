@@ -18,6 +18,7 @@ from harness.concepts import Calm, Trainable, concepts
 from harness.covers import Cover, QueryClass, query_classes
 from harness.scores import Scorer, instances
 from harness.scores import learners as score_learners
+from harness.scores.estimate import estimated_alpha
 from tests.support.cases import EVERY, Case
 
 KEPT = Path(__file__).with_suffix(".json")
@@ -52,6 +53,37 @@ def of_ballot(ballot: Ballot) -> list[Any]:
     return [told(ballot.counts), ballot.k, told(ballot.sizes), ballot.max_mistakes, ballot.tv_budget, told(ballot.exposure)]
 
 
+def of_trials(case: Case) -> Numbers:
+    """How many trials are drawn at once, and three of them together: of few votes and queries, and of many chunks."""
+    found = Numbers()
+    for name, sampling in case.samplings().items():
+        for s, k, m in ((300, 40, 600), (10**5, 300, 20_000), (10**5, 70_001, 50_000), (10**7, 2000, 10**7)):
+            if case.distribution.refuse(case.situation(s)) is not None:
+                continue
+            sampler = case.sampler(s)
+            at_once = sampling.at_once(sampler, m, k, s)
+            found[f"{name} s = {s}, k = {k} at once"] = at_once
+            if at_once >= 3 and sampling.singles(sampler, m, k, s) <= MOST:
+                queries = sampling.queries(sampler, m, k, s, 3, rng(s, k))
+                ballot = sampling.votes(sampler, queries, k, s, rng(s, k, 1))
+                found[f"{name} s = {s}, k = {k} of three"] = [
+                    of_queries(queries),
+                    of_ballot(ballot)[:3],
+                    told(ballot.max_mistakes),
+                ]
+    return found
+
+
+def of_relabelled(sampler: Trainable) -> Numbers:
+    """Votes of chunks of relabelled examples: where all are drawn, and where those far from the target are not."""
+    by, found, queries = sampler.relabelling(), Numbers(), sampler.queries(40, rng(9))
+    for k, s, tilt in ((4, 5, 0.5), (300, 40, 2.0)) if by is not None else ():
+        for place, draw in enumerate((by.sufficient, by.full) if by is not None else ()):
+            ballot = draw(queries, k, s, tilt, rng(k, place))
+            found[f"relabelled {place}, k = {k}"] = [of_ballot(ballot)[0], told(ballot.max_mistakes)]
+    return found
+
+
 def of_case(case: Case) -> Numbers:
     """A class with a distribution and a learner: what it says of itself, and ballots of few and of many votes and queries."""
     concept, found = case.concept, Numbers()
@@ -62,6 +94,7 @@ def of_case(case: Case) -> Numbers:
     for name, sampling in case.samplings().items():
         sizes = [(case.small, 9, 40), (4 * case.small + (300 if concept.vc <= 2 else 20), 12, 300)]
         sizes += [(10**5, 70_001, 10**7)] if name == "sufficient" else []
+        sizes += [(90, 1500, 20)] if name == "full" and case.learner != "svm" and concept.vc <= 2 else []  # more than a block
         for s, k, m in sizes:
             if case.distribution.refuse(case.situation(s)) is not None:
                 continue
@@ -75,6 +108,7 @@ def of_case(case: Case) -> Numbers:
                 of_ballot(ballot),
                 told(sampling.singles(sampler, m, k, s)),
             ]
+    found |= of_trials(case)
     sampler = case.sampler(case.small)
     found["examples"] = [told(each) for each in sampler.examples(30, rng(2))]
     if isinstance(sampler, Trainable):
@@ -95,7 +129,7 @@ def of_trainable(sampler: Trainable, s: int, count: int, many: int) -> Numbers:
         found[f"public m = {m}"] = [of_queries(public), of_queries(exposed), told(points.points), told(labels)]
         found[f"learned m = {m}"] = [told(float(learned.error)), told(learned.predict(points.points))]
     found["least mistakes"] = [list(map(told, sampler.least_mistakes(n, rng(n)))) for n in (5, many // 5)]
-    return found
+    return found | of_relabelled(sampler)
 
 
 def of_cover(concept: QueryClass, cover: Cover) -> list[Any]:
@@ -137,6 +171,9 @@ def of_scorer(scorer: Scorer) -> Numbers:
             if scorer.sampling != "poisson":
                 found[f"predictions s = {s}"] = told(scorer.predictions(rng(s, 1), s, k))
     found["stability"] = [told(scorer.stability(s)) for s in (2, 30, 10**5)]
+    found["estimated"] = told(estimated_alpha(scorer.instance, scorer.learner, 12))
+    if scorer.sampling == "full":
+        found["counts of many"] = told(scorer.counts(rng(7), 70, 1900, edges))  # more examples than are held at once
     found["truth"] = [told(scorer.instance.truth), told(scorer.instance.shares), told(scorer.instance.half)]
     return found
 
