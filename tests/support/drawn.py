@@ -118,7 +118,7 @@ def of_case(case: Case) -> Numbers:
 
 def of_trainable(sampler: Trainable, s: int, count: int, many: int) -> Numbers:
     found: Numbers = {"most points": sampler.most_points}
-    for m, k, calm in ((60, 1, Calm()), (many, 31, Calm(0.3, 0.01)), (10**6, 101, Calm(0.2))):
+    for m, k, calm in ((60, 1, Calm()), (many, 31, Calm(0.3, 0.01)), (many + 2000, 31, Calm(0.3)), (10**6, 101, Calm(0.2))):
         if m > min(sampler.most_points, many if sampler.singles(m, k, s) > MOST else m):
             continue
         public = sampler.public(m, k, s, rng(m))
@@ -129,6 +129,7 @@ def of_trainable(sampler: Trainable, s: int, count: int, many: int) -> Numbers:
         found[f"public m = {m}"] = [of_queries(public), of_queries(exposed), told(points.points), told(labels)]
         found[f"learned m = {m}"] = [told(float(learned.error)), told(learned.predict(points.points))]
     found["least mistakes"] = [list(map(told, sampler.least_mistakes(n, rng(n)))) for n in (5, many // 5)]
+    found["few public"] = of_queries(sampler.public(60, 31, 10**6, rng(8)))
     return found | of_relabelled(sampler)
 
 
