@@ -335,3 +335,20 @@ def test_at_the_largest_n_votes_near_the_target_are_as_the_law_says(assert_binom
     queries = Queries(np.column_stack([np.sin(np.abs(angle)), -np.sign(shares) * np.cos(angle)]), np.ones(5, dtype=np.int8))
     votes: Ballot = sampler_of(Sphere(), Halfspaces(), s).sufficient(queries, k, s, rng)
     assert_binomial(votes.wrong, k, np.exp(-2 * s * np.abs(shares)) / 2)
+
+
+def test_a_single_direction_has_queries_by_types_too() -> None:
+    """Of large chunks it is as near to the target as any; of few examples it may be anywhere."""
+    sampler = sampler_of(Sphere(), Halfspaces(d=5), 10**6)
+    assert 0 < sampler._reach(1, 10**6) < sampler._reach(9, 10**6) < 0.01 and sampler._reach(9, 290) == 1
+    assert sampler.singles(10**6, 1, 10**6) < 10**5 and sampler.singles(10**6, 9, 290) == 10**6
+
+
+def test_on_either_side_of_the_boundary_there_are_as_many_queries_as_on_the_walk_and_none_where_it_has_none() -> None:
+    sampler = sampler_of(Sphere(), Halfspaces(), 10**6, "erm")
+    walk = Queries(
+        np.array([-0.1, 0.1, -0.2, 0.2]), np.array([0, 1, 0, 1], np.int8), size=np.array([1, 0, 40, 0]), width=np.zeros(4)
+    )
+    for seed in range(8):
+        sides = sampler._on_sides(walk, np.random.default_rng(seed))
+        assert sides.sizes.sum() == 41 and sides.sizes.min() > 0

@@ -8,6 +8,7 @@ import pytest
 from harness.ballots import Queries
 from harness.concepts import Sampler
 from harness.concepts.atoms import CHUNKS, AtomsSampler
+from harness.concepts.halfspaces import Halfspaces, Sphere
 from harness.concepts.intervals import Intervals
 from harness.concepts.intervals import Uniform as UniformPieces
 from harness.concepts.offsets import votes_by_offset
@@ -63,3 +64,10 @@ def test_wherever_one_looks_closely_the_farthest_hypothesis_errs_on_just_what_an
         wrong = votes.wrong > 0
         assert not wrong[[0, -1]].any()
         assert votes.max_mistakes == max(int(sizes[wrong & side].sum()) for side in (points > 0, points < 0))
+
+
+def test_of_directions_at_an_angle_to_the_boundary_as_much_is_charged_as_is_left_out_and_labels_are_the_targets() -> None:
+    sampler = Sphere().at(situation_of(S, "svm", concept=Halfspaces(d=5)))
+    asked = queries(sampler)
+    assert asked.tv_budget == pytest.approx(2 * FEW, rel=1e-9)
+    assert 0 < len(asked.truth) - 2 < M and (asked.truth == (asked.points[:, 0] >= 0)).all()

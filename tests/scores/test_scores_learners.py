@@ -183,3 +183,11 @@ def test_a_classifier_of_scores_that_are_no_probabilities_is_an_error(
     monkeypatch.setattr("harness.scores.proba.named_class", lambda name: Strange)
     with pytest.raises(ValueError, match="must predict two probabilities for each of 4 points"):
         Proba(estimator="strange").fit(BeyondC(), np.ones((2, 1)), np.array([[0], [1]], np.int8), np.zeros(1, np.int64))
+
+
+@pytest.mark.parametrize(
+    ("s", "parameters", "said"), [(60, "{}", None), (9, '{"n_neighbors": 10}', "does not learn from 9 examples: ")]
+)
+def test_a_classifier_of_scores_is_tried_before_it_runs(s: int, parameters: str, said: str | None) -> None:
+    refused = Proba(estimator="neighbors.KNeighborsClassifier", parameters=parameters).refuse(BeyondC(), s)
+    assert (refused is None) if said is None else (refused is not None and said in refused.message)

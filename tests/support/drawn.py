@@ -56,21 +56,23 @@ def of_ballot(ballot: Ballot) -> list[Any]:
 def of_trials(case: Case) -> Numbers:
     """How many trials are drawn at once, and three of them together: of few votes and queries, and of many chunks."""
     found = Numbers()
+    settings = (300, 40, 600), (10**5, 300, 20_000), (10**5, 70_001, 50_000), (10**7, 2000, 10**7), (10**7, 40, 10**6)
     for name, sampling in case.samplings().items():
-        for s, k, m in ((300, 40, 600), (10**5, 300, 20_000), (10**5, 70_001, 50_000), (10**7, 2000, 10**7)):
+        for s, k, m in settings:
             if case.distribution.refuse(case.situation(s)) is not None:
                 continue
             sampler = case.sampler(s)
             at_once = sampling.at_once(sampler, m, k, s)
             found[f"{name} s = {s}, k = {k} at once"] = at_once
-            if at_once >= 3 and sampling.singles(sampler, m, k, s) <= MOST:
-                queries = sampling.queries(sampler, m, k, s, 3, rng(s, k))
-                ballot = sampling.votes(sampler, queries, k, s, rng(s, k, 1))
-                found[f"{name} s = {s}, k = {k} of three"] = [
-                    of_queries(queries),
-                    of_ballot(ballot)[:3],
-                    told(ballot.max_mistakes),
-                ]
+            for trials in (3, 130):
+                if at_once >= trials and sampling.singles(sampler, m, k, s) * trials <= 3 * MOST:
+                    queries = sampling.queries(sampler, m, k, s, trials, rng(s, k))
+                    ballot = sampling.votes(sampler, queries, k, s, rng(s, k, 1))
+                    found[f"{name} s = {s}, k = {k} of {trials}"] = [
+                        of_queries(queries),
+                        of_ballot(ballot)[:3],
+                        told(ballot.max_mistakes),
+                    ]
     return found
 
 
@@ -91,10 +93,11 @@ def of_case(case: Case) -> Numbers:
     bound = concept.pac_bound(case.learner, case.gamma)
     found["pac"] = [told(float(bound(s, q))) for s in (50, 1000, 10**7) for q in (0.2, 1e-6)]
     found["refused"] = [str(case.distribution.refuse(case.situation(s))) for s in (1, 2, 7)]
+    few = concept.vc <= 2 or case.sampler(case.small).singles(9, 9, case.small) == 0
     for name, sampling in case.samplings().items():
         sizes = [(case.small, 9, 40), (4 * case.small + (300 if concept.vc <= 2 else 20), 12, 300)]
         sizes += [(10**5, 70_001, 10**7)] if name == "sufficient" else []
-        sizes += [(90, 1500, 20)] if name == "full" and case.learner != "svm" and concept.vc <= 2 else []  # more than a block
+        sizes += [(90, 1500, 20)] if name == "full" and case.learner != "svm" and few else []  # more than a block
         for s, k, m in sizes:
             if case.distribution.refuse(case.situation(s)) is not None:
                 continue
