@@ -253,6 +253,22 @@ def test_a_spec_may_ask_for_so_much_of_what_takes_time_and_no_more(estimator: st
         black_box({"sklearn": estimator, key: most + 1})
 
 
+@pytest.mark.parametrize(
+    ("estimator", "parameters", "few"),
+    [
+        ("ensemble.RandomForestClassifier", '{"n_estimators": 700}', '{"n_estimators": 10}'),
+        ("ensemble.RandomForestClassifier", '{"n_estimators": 7, "max_depth": 50}', '{"n_estimators": 7, "max_depth": 50}'),
+        ("ensemble.RandomForestClassifier", "{}", "{}"),
+        ("svm.SVC", "{}", '{"max_iter": 10}'),  # which is endless where nothing is said
+        ("svm.SVC", '{"max_iter": 10000}', '{"max_iter": 10}'),
+    ],
+)
+def test_a_try_has_few_rounds_of_what_is_counted_and_all_else_as_it_is(estimator: str, parameters: str, few: str) -> None:
+    assert BlackBox(estimator=estimator, parameters=parameters).brief == BlackBox(estimator=estimator, parameters=few)
+    own = BlackBox(estimator="OfOnesOwn", parameters='{"max_iter": 10000}')
+    assert own.brief == own
+
+
 def test_two_learners_of_one_name_are_refused(learner_of: Learners) -> None:
     class Twice:
         pass

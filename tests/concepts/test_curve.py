@@ -131,7 +131,7 @@ def test_no_more_mistakes_are_held_at_once_than_a_block_has(
     distribution: Independent | Split, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Votes are the same whatever a block holds: one classifier at least."""
-    whole, held = sampler(distribution), list[int]()
+    whole, held = distribution.at(Situation(TWO, "curve", 1)), list[int]()
     queries, expected = whole.queries(30, np.random.default_rng(1)), None
     mistakes = type(whole).mistakes
 

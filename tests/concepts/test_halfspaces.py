@@ -14,7 +14,7 @@ from scipy.optimize import linprog
 from harness.ballots import Ballot, Queries
 from harness.concepts import SAMPLINGS, ConceptClass, Distribution, linear_votes
 from harness.concepts.halfspaces import AffineHalfspaces, Gaussian, Halfspaces, Sphere
-from harness.concepts.halfspaces.samplers import HalfspaceSampler
+from harness.concepts.halfspaces.samplers import HalfspaceSampler, PlaneSampler
 from harness.concepts.hard_margin import HardMargin
 from harness.concepts.thresholds import MOST_NOISE
 from harness.refusal import Refusal
@@ -350,5 +350,6 @@ def test_on_either_side_of_the_boundary_there_are_as_many_queries_as_on_the_walk
         np.array([-0.1, 0.1, -0.2, 0.2]), np.array([0, 1, 0, 1], np.int8), size=np.array([1, 0, 40, 0]), width=np.zeros(4)
     )
     for seed in range(8):
+        assert isinstance(sampler, PlaneSampler)
         sides = sampler._on_sides(walk, np.random.default_rng(seed))
         assert sides.sizes.sum() == 41 and sides.sizes.min() > 0

@@ -41,3 +41,11 @@ def test_rows_come_again_and_scores_are_of_these_rows(block: int, monkeypatch: p
     assert (marginal.total(marginal.blocks(9, stream)) == rows.sum(axis=0)).all()
     assert marginal.scores(weights, marginal.blocks(9, stream)) == pytest.approx((2 * rows - 1 - marginal.biases) @ weights)
     assert len(marginal.scores(weights, marginal.blocks(0, stream))) == 0
+
+
+def test_as_many_rows_are_counted_as_there_are_whatever_a_byte_holds() -> None:
+    marginal = Biased.drawn(3, 0.5, np.random.default_rng(1))
+    for rows in (1, 255, 256, 257, 512, 700):
+        block = np.ones((rows, 3), np.bool_)
+        block[:, 1] = False
+        assert marginal.total([block, block]).tolist() == [2 * rows, 0, 2 * rows]

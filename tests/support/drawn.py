@@ -177,7 +177,8 @@ def of_scorer(scorer: Scorer) -> Numbers:
     found["stability"] = [told(scorer.stability(s)) for s in (2, 30, 10**5)]
     found["estimated"] = told(estimated_alpha(scorer.instance, scorer.learner, 12))
     if scorer.sampling == "full":
-        found["counts of many"] = told(scorer.counts(rng(7), 70, 1900, edges))  # more examples than are held at once
+        for s, k in ((70, 1900), (3, 140_000)):  # more examples than are held at once
+            found[f"counts of many, s = {s}"] = told(scorer.counts(rng(7), s, k, edges))
     found["truth"] = [told(scorer.instance.truth), told(scorer.instance.shares), told(scorer.instance.half)]
     return found
 
