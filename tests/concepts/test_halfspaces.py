@@ -353,3 +353,11 @@ def test_on_either_side_of_the_boundary_there_are_as_many_queries_as_on_the_walk
         assert isinstance(sampler, PlaneSampler)
         sides = sampler._on_sides(walk, np.random.default_rng(seed))
         assert sides.sizes.sum() == 41 and sides.sizes.min() > 0
+
+
+def test_in_space_a_query_is_near_the_boundary_as_often_as_a_coordinate_is_small() -> None:
+    """Archimedes: each coordinate of a point of the sphere is uniform."""
+    sampler = sampler_of(Sphere(), Halfspaces(d=3), 10**5)
+    for k in (1, 50):
+        assert sampler._share(k, 10**5) == pytest.approx(np.sin(np.pi * sampler._reach(k, 10**5)))
+        assert sampler.singles(10**6, k, 10**5) == pytest.approx(10**6 * sampler._share(k, 10**5))

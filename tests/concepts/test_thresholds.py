@@ -203,3 +203,11 @@ def test_with_noise_a_target_is_as_far_from_the_ends_as_is_told() -> None:
     for gamma, fits in ((MOST_NOISE, True), (MOST_NOISE + 1e-9, False)):
         refused = Uniform().refuse(situation_of(10**6, gamma=gamma))
         assert (refused is None) == fits and (refused is None or refused.parameter == "gamma")
+
+
+def test_a_single_example_is_on_one_of_two_atoms_whatever_their_masses() -> None:
+    """The chance of both is 0, and rounding does not make it less."""
+    queries = Queries(np.array([-0.1, 0.1]), np.array([0, 1], np.int8))
+    for mass in np.linspace(0.01, 0.99, 99):
+        sampler = HardSampler(target=0.5, learner="leftmost", rare=0.4, heavy=0.6, mass=float(mass))
+        assert sampler.sufficient(queries, 20, 1, np.random.default_rng(1)).counts.sum(axis=0).tolist() == [20, 20]

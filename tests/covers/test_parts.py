@@ -5,6 +5,9 @@ from collections.abc import Callable
 import pytest
 
 from harness import covers, scores
+from harness.covers.cube_stumps import Product
+from harness.covers.parities import Parities, Planted
+from harness.covers.random_queries import RandomQueries
 from harness.covers.windows import Windows
 
 ROOMS = [(covers, "QueryClass"), (scores, "Instance"), (scores, "Learner")]
@@ -28,3 +31,39 @@ def test_the_widest_window_of_a_ring_is_the_one_that_is_told(ring: int) -> None:
     assert Windows(ring=ring, width=most).width == most
     with pytest.raises(ValueError, match="goes round a ring"):
         Windows(ring=ring, width=most + 1)
+
+
+@pytest.mark.parametrize(
+    ("fits", "exceeds", "said"),
+    [
+        (lambda: RandomQueries.of(17, 7), lambda: RandomQueries.of(18, 1), "V from 1 to 17"),
+        (lambda: RandomQueries.of(8, 16), lambda: RandomQueries.of(1, 17), "p from 1 to 16"),
+        (lambda: RandomQueries.of(1, 1), lambda: RandomQueries.of(0, 1), "V from 1 to 17"),
+        (lambda: RandomQueries.of(17, 1), lambda: RandomQueries.of(17, 0), "p from 1 to 16"),
+        (lambda: RandomQueries.of(12, 12), lambda: RandomQueries.of(13, 12), "V \\+ p ≤ 24"),
+        (
+            lambda: RandomQueries(count=2**12, cells=2**12),
+            lambda: RandomQueries(count=2**12 + 1, cells=2**12),
+            "16,781,312 entries would be drawn; allowed: count·cells ≤ 16,777,216",
+        ),
+        (lambda: Planted(count=2, bias=-0.5), lambda: Planted(count=3, bias=-0.34), "3 parities of mean -0.34 may have"),
+        (lambda: Product(bias=-0.6, spread=0.4), lambda: Product(bias=-0.6, spread=0.5), "means would reach 1.1"),
+    ],
+)
+def test_a_class_or_distribution_is_there_up_to_what_is_told(
+    fits: Callable[[], object], exceeds: Callable[[], object], said: str
+) -> None:
+    fits()
+    with pytest.raises(ValueError, match=said):
+        exceeds()
+
+
+def test_a_class_of_queries_has_the_dimension_that_is_asked_for_or_the_nearest_that_there_is() -> None:
+    for V, has in ((0, 1), (1, 1), (9, 9), (15, 15), (16, 15)):
+        assert RandomQueries.of_vc(V).vc == has
+    for p, has in ((0, 1), (1, 1), (9, 9), (13, 13), (14, 13)):
+        assert RandomQueries.of_dual(p).dual_vc == has
+    made = RandomQueries.of(5, 7)
+    assert (made.count, made.cells) == (2**5, 2**7)
+    for d, has in ((1, 2), (2, 2), (17, 17), (18, 17)):
+        assert Parities.of_vc(d).d == Parities.of_dual(d).d == has

@@ -20,6 +20,7 @@ from harness.scores import Scorer, instances
 from harness.scores import learners as score_learners
 from harness.scores.estimate import estimated_alpha
 from tests.support.cases import EVERY, Case
+from tests.support.drawn_others import OTHER_ANALYSTS, OTHER_CASES, OTHER_QUERIES, OTHER_SCORES
 
 KEPT = Path(__file__).with_suffix(".json")
 MOST = 3000
@@ -79,7 +80,8 @@ def of_trials(case: Case) -> Numbers:
 def of_relabelled(sampler: Trainable) -> Numbers:
     """Votes of chunks of relabelled examples: where all are drawn, and where those far from the target are not."""
     by, found, queries = sampler.relabelling(), Numbers(), sampler.queries(40, rng(9))
-    for k, s, tilt in ((4, 5, 0.5), (300, 40, 2.0)) if by is not None else ():
+    settings = ((4, 5, 0.5), (300, 40, 2.0), (2, 1, 0.1), (5, 3, 0.2), (7, 2, 1.0), (300, 3, 0.3))
+    for k, s, tilt in settings if by is not None else ():
         for place, draw in enumerate((by.sufficient, by.full) if by is not None else ()):
             ballot = draw(queries, k, s, tilt, rng(k, place))
             found[f"relabelled {place}, k = {k}"] = [of_ballot(ballot)[0], told(ballot.max_mistakes)]
@@ -121,7 +123,12 @@ def of_case(case: Case) -> Numbers:
 
 def of_trainable(sampler: Trainable, s: int, count: int, many: int) -> Numbers:
     found: Numbers = {"most points": sampler.most_points}
-    for m, k, calm in ((60, 1, Calm()), (many, 31, Calm(0.3, 0.01)), (many + 2000, 31, Calm(0.3)), (10**6, 101, Calm(0.2))):
+    for m, k, calm in (
+        (60, 1, Calm()),
+        (many, 31, Calm(0.3, 0.01)),
+        (many + 2000 * (many > 1000), 31, Calm(0.3)),
+        (10**6, 101, Calm(0.2)),
+    ):
         if m > min(sampler.most_points, many if sampler.singles(m, k, s) > MOST else m):
             continue
         public = sampler.public(m, k, s, rng(m))
@@ -177,7 +184,9 @@ def of_scorer(scorer: Scorer) -> Numbers:
     found["stability"] = [told(scorer.stability(s)) for s in (2, 30, 10**5)]
     found["estimated"] = told(estimated_alpha(scorer.instance, scorer.learner, 12))
     if scorer.sampling == "full":
-        for s, k in ((70, 1900), (3, 140_000)):  # more examples than are held at once
+        for s, k in (
+            ((70, 1900), (3, 140_000)) if getattr(scorer.learner, "passes", 1) == 1 else ()
+        ):  # more examples than are held at once
             found[f"counts of many, s = {s}"] = told(scorer.counts(rng(7), s, k, edges))
     found["truth"] = [told(scorer.instance.truth), told(scorer.instance.shares), told(scorer.instance.half)]
     return found
@@ -231,6 +240,20 @@ def everything() -> Iterator[tuple[str, Callable[[], Numbers]]]:
         yield f"analyst {name}", partial(of_analyst, analyst())
     for name, concept in concepts().items():
         yield f"class {name}", partial(of_dimensions, concept)
+    yield from with_parameters()
+
+
+def with_parameters() -> Iterator[tuple[str, Callable[[], Numbers]]]:
+    """Of other parameters than the default ones, by what they are."""
+    for case in OTHER_CASES:
+        yield f"case of {case.concept!r} {case.distribution!r} {case.learner} {case.gamma}", partial(of_case, case)
+    for queries, marginal in OTHER_QUERIES:
+        yield f"queries of {queries!r} {marginal!r}", partial(of_queries_class, queries, marginal)
+    for instance, learner in OTHER_SCORES:
+        for sampling in learner.samplings(instance):
+            yield f"scores of {instance!r} {learner!r} {sampling}", partial(of_scorer, Scorer(instance, learner, sampling))
+    for analyst in OTHER_ANALYSTS:
+        yield f"analyst {analyst!r}", partial(of_analyst, analyst)
 
 
 def of_dimensions(concept: Any) -> Numbers:
