@@ -84,7 +84,7 @@ def of_relabelled(sampler: Trainable) -> Numbers:
     for k, s, tilt in settings if by is not None else ():
         for place, draw in enumerate((by.sufficient, by.full) if by is not None else ()):
             ballot = draw(queries, k, s, tilt, rng(k, place))
-            found[f"relabelled {place}, k = {k}"] = [of_ballot(ballot)[0], told(ballot.max_mistakes)]
+            found[f"relabelled {place}, k = {k}, s = {s}"] = [of_ballot(ballot)[0], told(ballot.max_mistakes)]
     return found
 
 
@@ -123,12 +123,7 @@ def of_case(case: Case) -> Numbers:
 
 def of_trainable(sampler: Trainable, s: int, count: int, many: int) -> Numbers:
     found: Numbers = {"most points": sampler.most_points}
-    for m, k, calm in (
-        (60, 1, Calm()),
-        (many, 31, Calm(0.3, 0.01)),
-        (many + 2000 * (many > 1000), 31, Calm(0.3)),
-        (10**6, 101, Calm(0.2)),
-    ):
+    for m, k, calm in ((60, 1, Calm()), (many, 31, Calm(0.3, 0.01)), (10**6, 101, Calm(0.2))):
         if m > min(sampler.most_points, many if sampler.singles(m, k, s) > MOST else m):
             continue
         public = sampler.public(m, k, s, rng(m))
@@ -183,10 +178,8 @@ def of_scorer(scorer: Scorer) -> Numbers:
                 found[f"predictions s = {s}"] = told(scorer.predictions(rng(s, 1), s, k))
     found["stability"] = [told(scorer.stability(s)) for s in (2, 30, 10**5)]
     found["estimated"] = told(estimated_alpha(scorer.instance, scorer.learner, 12))
-    if scorer.sampling == "full":
-        for s, k in (
-            ((70, 1900), (3, 140_000)) if getattr(scorer.learner, "passes", 1) == 1 else ()
-        ):  # more examples than are held at once
+    if scorer.sampling == "full" and getattr(scorer.learner, "passes", 1) == 1:
+        for s, k in ((70, 1900), (3, 140_000)):  # more examples than are held at once
             found[f"counts of many, s = {s}"] = told(scorer.counts(rng(7), s, k, edges))
     found["truth"] = [told(scorer.instance.truth), told(scorer.instance.shares), told(scorer.instance.half)]
     return found
