@@ -286,3 +286,7 @@ def test_the_parameters_of_what_a_spec_names_are_known_keys_with_numbers_in_any_
     for key, said in (("D", "unknown key; .*d"), ("dd", "unknown key; .*d")):
         with pytest.raises(ValidationError, match=said):
             named_model("concept class", {"name": "stumps", key: 3}, concepts())
+
+
+def test_a_number_nearer_to_none_than_any_float_is_none_however_long_its_exponent() -> None:
+    assert exact_number("1e-99999999999999999999") == 0

@@ -68,6 +68,7 @@ CASES: dict[str, tuple[Refused, int, str]] = {
     "lasso": (asked(LassoFeatures(d=10)), 10**6, "would be drawn"),
     "chunks": (chunks, 10**7, "chunks; allowed: k ≤ 1e"),
     "private points in full": (released("gaussian_averages", "n", m=10, sampling="full"), 10**8, "would be drawn one by one"),
+    "private points": (released("gaussian_averages", "n", m=10), 10**15, "needs n = 1e+15; allowed: n ≤ 1e15"),
     "public points": (released("public_averages", "m"), 10**7, "public points of thresholds would be drawn"),
     "public bits": (released("public_averages", "m", concept="cube_stumps", p=1000), 10**6, "of cube_stumps would be drawn"),
     "queries of a cover": (released("public_averages", "m"), 2 * 10**6 - 1, "would make |H̃| up to"),
