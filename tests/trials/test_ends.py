@@ -37,6 +37,22 @@ def test_where_runs_are_cheap_both_ends_are_the_last_that_can_be_shown(least: in
         assert found.low == max(point for point in points if point < least)
 
 
+@pytest.mark.parametrize("fails", [False, True])
+@pytest.mark.parametrize("start", [1, 30, 1000])
+def test_where_runs_are_cheap_nothing_is_looked_at_beyond_what_is_tried(fails: bool, start: int) -> None:
+    asked = set[int]()
+
+    def probe(n: int, runs: range) -> Bools:
+        asked.add(n)
+        return np.full(len(runs), fails)
+
+    search = Search(probe, 0.15, 1000, 1e-6, 500, close=True)
+    last = max(point for point in map(search.point, range(1000)) if point <= 1000)
+    found = search.find(start)
+    assert (found.low, found.high) == ((last, None) if fails else (0, 1))
+    assert min(asked) >= 1 and max(asked) <= last
+
+
 def test_the_least_constant_is_sought_as_close_as_the_budget_shows(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[dict[str, object]] = []
 
