@@ -9,6 +9,7 @@ from harness.covers.cube_stumps import Product
 from harness.covers.parities import Parities, Planted
 from harness.covers.random_queries import RandomQueries
 from harness.covers.windows import Windows
+from harness.theory.constants.bcmnuw20 import missed_by_any
 
 ROOMS = [(covers, "QueryClass"), (scores, "Instance"), (scores, "Learner")]
 
@@ -67,3 +68,12 @@ def test_a_class_of_queries_has_the_dimension_that_is_asked_for_or_the_nearest_t
     assert (made.count, made.cells) == (2**5, 2**7)
     for d, has in ((1, 2), (2, 2), (17, 17), (18, 17)):
         assert Parities.of_vc(d).d == Parities.of_dual(d).d == has
+
+
+@pytest.mark.parametrize("name", covers.query_classes())
+def test_hardly_any_sample_misses_all_mass(name: str) -> None:
+    """However few the points: no gap is larger than all, and two queries that always differ differ on one of them."""
+    of = covers.query_classes()[name]()
+    for m, alpha in ((40, 1.0), (10**6, 1.0), (10**6, 1 - 1e-15)):
+        assert 0 <= of.missed(m, alpha) < 1e-3 or of.missed(m, alpha) == pytest.approx(missed_by_any(m, alpha, of.vc))
+    assert of.missed(1, 1e-9) == 1
