@@ -158,4 +158,4 @@ def test_every_number_of_a_block_is_one_of_each_trial(cell: SoftLabelsCell, tria
         columns = made(name)
         assert {np.shape(column) for column in columns.values() if column is not None} == {(trials,)}
         answers = [np.asarray(columns[key]) for key in ("bottoms", "second", "unanswered")]
-        assert (sum(answers) <= cell.m).all() and (np.array(answers) >= 0).all()
+        assert (np.sum(answers, axis=0) <= cell.m).all() and (np.array(answers) >= 0).all()
