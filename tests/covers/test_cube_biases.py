@@ -37,6 +37,7 @@ def test_rows_come_again_and_scores_are_of_these_rows(block: int, monkeypatch: p
     monkeypatch.setattr(cube_biases, "BLOCK", block)
     marginal, weights = Biased.drawn(20, 0.5, np.random.default_rng(1)), np.random.default_rng(2).normal(size=20)
     rows = np.concatenate(list(marginal.blocks(9, stream)))
+    assert max(block.size for block in marginal.blocks(9, stream)) <= max(20, cube_biases.BLOCK)
     assert rows.shape == (9, 20) and set(np.unique(rows)) == {0, 1}
     assert (marginal.total(marginal.blocks(9, stream)) == rows.sum(axis=0)).all()
     assert marginal.scores(weights, marginal.blocks(9, stream)) == pytest.approx((2 * rows - 1 - marginal.biases) @ weights)
