@@ -342,6 +342,9 @@ def test_a_single_direction_has_queries_by_types_too() -> None:
     sampler = sampler_of(Sphere(), Halfspaces(d=5), 10**6)
     assert 0 < sampler._reach(1, 10**6) < sampler._reach(9, 10**6) < 0.01 and sampler._reach(9, 290) == 1
     assert sampler.singles(10**6, 1, 10**6) < 10**5 and sampler.singles(10**6, 9, 290) == 10**6
+    assert sampler.singles(4096, 9, 10**6) == 4096 and sampler.singles(4097, 9, 10**6) < 1000  # so few are all drawn
+    for other in (sampler_of(Sphere(), AffineHalfspaces(d=5), 10**6), sampler_of(Sphere(), Halfspaces(d=5), 10**6, "", 0.1)):
+        assert other.singles(10**6, 9, 10**6) == 10**6
 
 
 def test_on_either_side_of_the_boundary_there_are_as_many_queries_as_on_the_walk_and_none_where_it_has_none() -> None:
@@ -361,3 +364,19 @@ def test_in_space_a_query_is_near_the_boundary_as_often_as_a_coordinate_is_small
     for k in (1, 50):
         assert sampler._share(k, 10**5) == pytest.approx(np.sin(np.pi * sampler._reach(k, 10**5)))
         assert sampler.singles(10**6, k, 10**5) == pytest.approx(10**6 * sampler._share(k, 10**5))
+
+
+@pytest.mark.parametrize("concept", [Halfspaces(d=3), AffineHalfspaces(d=3)], ids=repr)
+def test_no_more_examples_are_held_at_once_than_a_block_has(concept: ConceptClass, monkeypatch: pytest.MonkeyPatch) -> None:
+    sampler, held = sampler_of(Sphere(), concept, 10, "erm"), list[int]()
+    folded = HalfspaceSampler._folded
+
+    def counted(self: HalfspaceSampler, chunks: int, s: int, rng: np.random.Generator) -> Reals:
+        made = folded(self, chunks, s, rng)
+        held.append(made.size)
+        return made
+
+    monkeypatch.setattr(HalfspaceSampler, "_folded", counted)
+    monkeypatch.setattr("harness.concepts.halfspaces.samplers.FULL_BLOCK", 160)
+    sampler.full(sampler.queries(5, np.random.default_rng(1)), 23, 10, np.random.default_rng(2))
+    assert sum(held) == 23 * 10 * sampler.V and 80 < max(held) <= 160

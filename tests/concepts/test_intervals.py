@@ -248,3 +248,15 @@ def test_of_a_single_example_every_boundary_is_beside_it_or_at_an_end(learner: s
         beside = (cuts > example if learner == "leftmost" else cuts <= example) & (len(inner) > 0)
         assert chunk == pytest.approx(np.where(beside, example, end), abs=1e-12)
     assert len({int((~np.isclose(chunk, end)).sum()) for chunk in places}) == 4
+
+
+@pytest.mark.parametrize(
+    ("learner", "errs"),
+    [("leftmost", (0.5, 0.1, 0.1)), ("midpoint", (0.3, 0.0, 0.3)), ("rightmost", (0.1, 0.1, 0.5))],
+)
+def test_from_two_points_a_boundary_is_learned_before_between_or_beyond_them(learner: str, errs: tuple[float, ...]) -> None:
+    """At 0.4 and 0.6, beside the target's boundary: both labelled 1, each as it is, or both 0."""
+    points = Queries(np.array([[1.0, -0.1], [1.0, 0.1]]), np.array([0, 1], np.int8))
+    for labels, error in zip(([1, 1], [0, 1], [0, 0]), errs, strict=True):
+        learned = sampler_of(2, learner).learn(points, np.array(labels, np.int8))
+        assert learned.error == pytest.approx(error, abs=1e-12) and learned.predict(points.points).tolist() == labels
