@@ -380,3 +380,11 @@ def test_no_more_examples_are_held_at_once_than_a_block_has(concept: ConceptClas
     monkeypatch.setattr("harness.concepts.halfspaces.samplers.FULL_BLOCK", 160)
     sampler.full(sampler.queries(5, np.random.default_rng(1)), 23, 10, np.random.default_rng(2))
     assert sum(held) == 23 * 10 * sampler.V and 80 < max(held) <= 160
+
+
+def test_on_a_line_there_are_two_halfspaces_through_the_origin() -> None:
+    """And so the bounds of a class of two hold, if those of its dimension say no more."""
+    line, s, q = Halfspaces(d=1), 10**4, 0.01
+    noisy = min(pac.finite_agnostic(s, q, size=2), pac.vc_agnostic(s, q, V=1))
+    assert line.pac_bound("erm", 0.1)(s, q) == noisy < pac.vc_agnostic(s, q, V=1)
+    assert line.pac_bound("erm", 0.0)(s, q) == min(pac.finite(s, q, size=2), pac.blumer(s, q, V=1)) < pac.blumer(s, q, V=1)

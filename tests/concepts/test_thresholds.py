@@ -211,3 +211,9 @@ def test_a_single_example_is_on_one_of_two_atoms_whatever_their_masses() -> None
     for mass in np.linspace(0.01, 0.99, 99):
         sampler = HardSampler(target=0.5, learner="leftmost", rare=0.4, heavy=0.6, mass=float(mass))
         assert sampler.sufficient(queries, 20, 1, np.random.default_rng(1)).counts.sum(axis=0).tolist() == [20, 20]
+
+
+def test_a_threshold_on_atoms_errs_on_those_between_it_and_the_target() -> None:
+    sampler = HardSampler(target=0.5, learner="leftmost", rare=0.4, heavy=0.7, mass=0.1)
+    errs = {-0.2: 0.1, -0.05: 0.0, 0.0: 0.0, 0.15: 0.0, 0.3: 0.9}
+    assert {offset: sampler.error(offset) for offset in errs} == pytest.approx(errs)

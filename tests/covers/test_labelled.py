@@ -289,3 +289,12 @@ def test_a_cover_is_missed_by_the_bound_on_as_many_gaps_as_it_has_cuts(m: int) -
         assert Plane(0.0).missed(m, alpha) == pytest.approx(min(1.0, m * (1 - alpha) ** (m - 1)))
         for labels in (2, 3, 5):
             assert Pieces(labels, 0.0).missed(m, alpha) == pytest.approx(min(1.0, on_a_line(alpha / (labels - 1))))
+
+
+def test_covers_are_told_apart_as_objects_and_not_number_by_number() -> None:
+    made = [
+        each.of(points) for each, points in ((Pieces(3, 0.0), LINE[0]), (Plane(0.0), PLANE), (RareAtoms(3, 0.2, 0.0), SEEN))
+    ]
+    made += [Cut(1, 0.3, 0.0, signed=False).of(LINE)]
+    again = [type(each)(*(getattr(each, name) for name in each.__dataclass_fields__)) for each in made]
+    assert len({*made, *again}) == 8 and all(one != other for one, other in zip(made, again, strict=True))

@@ -2,10 +2,12 @@
 
 from collections.abc import Callable
 
+import numpy as np
 import pytest
 
 from harness import covers, scores
 from harness.covers.cube_stumps import Product
+from harness.covers.line import HeavyAtoms, Line, LogUniform
 from harness.covers.parities import Parities, Planted
 from harness.covers.random_queries import RandomQueries
 from harness.covers.windows import Windows
@@ -77,3 +79,10 @@ def test_hardly_any_sample_misses_all_mass(name: str) -> None:
     for m, alpha in ((40, 1.0), (10**6, 1.0), (10**6, 1 - 1e-15)):
         assert 0 <= of.missed(m, alpha) < 1e-3 or of.missed(m, alpha) == pytest.approx(missed_by_any(m, alpha, of.vc))
     assert of.missed(1, 1e-9) == 1
+
+
+def test_below_all_mass_of_a_line_there_is_none_and_above_it_all() -> None:
+    for line in (Line(), LogUniform(scale=5.0), HeavyAtoms(total=0.3)):
+        x = np.array([-1.0, 0.0, 1e-9, 1.0, 2.0])
+        for mass in (line.upto(x), line.below(x)):
+            assert mass[:2].tolist() == [0, 0] and 0 <= mass[2] < 1e-8 and mass[3:] == pytest.approx(1)
