@@ -5,6 +5,7 @@ The two-sample tests fail on a right implementation with probability at most 1e-
 
 from itertools import product
 from math import comb, prod
+from typing import Any
 
 import numpy as np
 import pytest
@@ -185,3 +186,14 @@ def test_a_tree_without_a_heavy_child_is_refused() -> None:
     for children, heavy, fits in ((2, 0.5, False), (2, 0.51, True), (4, 0.25, False), (4, 0.26, True)):
         refused = Descent(children=children, heavy=heavy).refuse(site)
         assert (refused is None) == fits and (refused is None or refused.parameter == "analyst")
+
+
+@pytest.mark.parametrize(("ratio", "law"), [(0.0, [1, 0, 0, 0]), (1.0, [0.25] * 4), (0.5, [8 / 15, 4 / 15, 2 / 15, 1 / 15])])
+def test_of_silent_features_each_is_the_first_of_the_largest_in_a_ratio_to_the_one_before(
+    ratio: float, law: list[float]
+) -> None:
+    """Within six standard deviations of each share of 4000."""
+    session: Any = Features(d=10).chunks(QuerySite(1, 5, 7, 0), np.random.default_rng(2))
+    places = session._silent(np.ones(1), np.array([ratio]), 4, 4000)
+    shares = np.bincount(places, minlength=4) / 4000
+    assert (np.abs(shares - law) <= 6 * np.sqrt(np.array(law) * (1 - np.array(law)) / 4000) + 1e-12).all()

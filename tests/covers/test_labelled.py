@@ -4,6 +4,7 @@ Tests of laws fail on a right implementation with probability below 1e-6 each.
 """
 
 from collections.abc import Callable
+from dataclasses import replace
 from itertools import combinations_with_replacement, permutations, product
 from math import exp, log, pi
 
@@ -292,9 +293,7 @@ def test_a_cover_is_missed_by_the_bound_on_as_many_gaps_as_it_has_cuts(m: int) -
 
 
 def test_covers_are_told_apart_as_objects_and_not_number_by_number() -> None:
-    made = [
-        each.of(points) for each, points in ((Pieces(3, 0.0), LINE[0]), (Plane(0.0), PLANE), (RareAtoms(3, 0.2, 0.0), SEEN))
-    ]
-    made += [Cut(1, 0.3, 0.0, signed=False).of(LINE)]
-    again = [type(each)(*(getattr(each, name) for name in each.__dataclass_fields__)) for each in made]
+    of_line: LabelledCover = Cut(1, 0.3, 0.0, signed=False).of(LINE)
+    made = [of_line, Pieces(3, 0.0).of(LINE[0]), Plane(0.0).of(PLANE), RareAtoms(3, 0.2, 0.0).of(SEEN)]
+    again = [replace(each) for each in made]
     assert len({*made, *again}) == 8 and all(one != other for one, other in zip(made, again, strict=True))

@@ -86,3 +86,14 @@ def test_below_all_mass_of_a_line_there_is_none_and_above_it_all() -> None:
         x = np.array([-1.0, 0.0, 1e-9, 1.0, 2.0])
         for mass in (line.upto(x), line.below(x)):
             assert mass[:2].tolist() == [0, 0] and 0 <= mass[2] < 1e-8 and mass[3:] == pytest.approx(1)
+
+
+@pytest.mark.parametrize("name", covers.query_classes())
+def test_several_trials_are_tilted_each_as_one_alone(name: str) -> None:
+    of, rng = covers.query_classes()[name](), np.random.default_rng(1)
+    marginal = next(iter(of.distributions.values()))()
+    for cover in (of.cover(marginal, of.draw(marginal, 6, rng)), of.grid(marginal, 5)):
+        weights, queries, by = cover.private(100, rng, 3), rng.integers(cover.queries, size=3), np.array([0.5, -1.0, 2.0])
+        weights = (weights + cover.uniform()) / 2  # no cell without any
+        alone = [cover.tilted(*each) for each in zip(weights, queries.tolist(), by.tolist(), strict=True)]
+        np.testing.assert_allclose(cover.tilted_each(weights, queries, by), alone, rtol=1e-12)
