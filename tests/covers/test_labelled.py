@@ -297,3 +297,15 @@ def test_covers_are_told_apart_as_objects_and_not_number_by_number() -> None:
     made = [of_line, Pieces(3, 0.0).of(LINE[0]), Plane(0.0).of(PLANE), RareAtoms(3, 0.2, 0.0).of(SEEN)]
     again = [replace(each) for each in made]
     assert len({*made, *again}) == 8 and all(one != other for one, other in zip(made, again, strict=True))
+
+
+@pytest.mark.parametrize("labels", [2, 3, 4])
+def test_where_mistakes_cost_much_boundaries_of_least_mistakes_are_chosen(labels: int) -> None:
+    """Among all ways, on counts of which most make one way the best."""
+    cover, rng = Pieces(labels, 0.0).of(np.array([0.1, 0.3, 0.35, 0.6, 0.9])), np.random.default_rng(3)
+    every = ways(cover)
+    for _ in range(40):
+        counts = rng.integers(0, 9, cover.law.shape)
+        chosen = tuple(int(each) for each in cover.boundaries(counts, 200.0, rng))
+        made = dict(zip(every, mistakes(cover, counts).tolist(), strict=True))
+        assert made[chosen] == min(made.values())
