@@ -165,3 +165,16 @@ def test_atoms_in_units_of_alpha_need_one() -> None:
     refused = Hard(total=2).refuse(at)
     assert refused is not None and refused.message.startswith("total is in units of alpha, which is not given; allowed: ")
     assert Hard(total=2).refuse(replace(at, alpha=0.1)) is None
+
+
+@pytest.mark.parametrize("left", [[1], [2, 3], [0, 40], [10**6, 2 * 10**6]])
+def test_all_numbers_of_hits_that_are_likely_are_gone_through_with_the_chance_of_a_wrong_majority(left: list[int]) -> None:
+    """All there are, of few examples; beyond the others lies hardly any chance, whichever number is left."""
+    share, sampler = 0.3, AtomsSampler(2, 0.3, 0.2)
+    hits, wrong = sampler._hits(np.array(left), share)
+    assert (np.diff(hits) == 1).all() and hits[0] >= 0 and hits[-1] <= left[-1]
+    assert left[-1] > 50 or hits.tolist() == list(range(left[-1] + 1))
+    beyond = [binom.cdf(hits[0] - 1, n, share) + binom.sf(hits[-1], n, share) for n in left]
+    assert max(beyond) < 1e-15
+    for n in hits[:: max(1, len(hits) // 5)][:5]:
+        assert wrong[n - hits[0]] == pytest.approx(binom.cdf(n // 2, n, 0.8), abs=1e-12)
