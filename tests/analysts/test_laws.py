@@ -5,6 +5,7 @@ The two-sample tests fail on a right implementation with probability at most 1e-
 
 from itertools import product
 from math import comb, prod
+from typing import Any
 
 import numpy as np
 import pytest
@@ -168,3 +169,31 @@ def test_planted_votes_are_as_planted_on_any_range() -> None:
         assert all(poll.labels.max() < (values or 10**6) for poll in polls)
         whole = PlantedVotes(values=values).whole(QuerySite(1, 1, 1, 0), 300, np.random.default_rng(6)).ask(None)
         assert whole.distance in (99, 100) and whole.gap == 100
+
+
+@pytest.mark.parametrize(("analyst", "each"), [(Points(), 1), (Modes(), 1), (Descent(), 1), (Features(d=10), 10)], ids=repr)
+def test_what_would_be_drawn_in_full_is_told_with_what_is_allowed(analyst: Analyst, each: int) -> None:
+    """Ten million numbers are, and one chunk more is not."""
+    fits, exceeds = (QuerySite(3, k, 10**6 // each, 1, full=True) for k in (10, 12))
+    refused = analyst.refuse(exceeds)
+    assert analyst.refuse(fits) is None and refused is not None and refused.parameter == "n"
+    assert refused.message.startswith("1.2e+07 ") and refused.message.endswith("≤ 1e+07 in full")
+    assert analyst.refuse(QuerySite(3, 12, 10**6, 1)) is None
+
+
+def test_a_tree_without_a_heavy_child_is_refused() -> None:
+    site = QuerySite(3, 10, 100, 1)
+    for children, heavy, fits in ((2, 0.5, False), (2, 0.51, True), (4, 0.25, False), (4, 0.26, True)):
+        refused = Descent(children=children, heavy=heavy).refuse(site)
+        assert (refused is None) == fits and (refused is None or refused.parameter == "analyst")
+
+
+@pytest.mark.parametrize(("ratio", "law"), [(0.0, [1, 0, 0, 0]), (1.0, [0.25] * 4), (0.5, [8 / 15, 4 / 15, 2 / 15, 1 / 15])])
+def test_of_silent_features_each_is_the_first_of_the_largest_in_a_ratio_to_the_one_before(
+    ratio: float, law: list[float]
+) -> None:
+    """Within six standard deviations of each share of 4000."""
+    session: Any = Features(d=10).chunks(QuerySite(1, 5, 7, 0), np.random.default_rng(2))
+    places = session._silent(np.ones(1), np.array([ratio]), 4, 4000)
+    shares = np.bincount(places, minlength=4) / 4000
+    assert (np.abs(shares - law) <= 6 * np.sqrt(np.array(law) * (1 - np.array(law)) / 4000) + 1e-12).all()

@@ -6,7 +6,8 @@ from itertools import combinations_with_replacement
 import numpy as np
 import pytest
 
-from harness.analysts import Poll, cast, of_records
+from harness.analysts import Poll, QuerySite, cast, of_records
+from harness.analysts.planted import PlantedVotes
 
 LABELS = (0, 1, 2, 3)
 
@@ -59,3 +60,18 @@ def test_a_poll_counts_votes_for_labels_however_large(votes: list[int]) -> None:
 
 def test_a_poll_of_one_label_leads_by_all_its_votes() -> None:
     assert Poll(np.array([4]), np.array([6]), truth=4).gap == 6
+
+
+@pytest.mark.parametrize("values", [2, 5, None])
+@pytest.mark.parametrize("n", [None, 31])
+def test_polls_that_are_known_are_taken_out_one_by_one_with_the_labels_that_have_a_vote(
+    values: int | None, n: int | None
+) -> None:
+    known = PlantedVotes(values=values, share=1.0).known(QuerySite(9, 20, 1, 3), 4, np.random.default_rng(1), n)
+    for trial, place in ((0, 0), (3, 8), (2, 5)):
+        poll = known.poll(trial, place)
+        assert (poll.counts > 0).all() and poll.counts.sum() == (n or 20) and (np.diff(poll.labels) > 0).all()
+        assert (poll.winner, poll.gap) == (known.winner[trial, place], known.gap[trial, place])
+        assert (poll.truth, poll.stable) == (known.truth[trial, place], known.stable[trial, place])
+        assert poll.distance == (None if known.distance is None else known.distance[trial, place])
+        assert n is None or poll.distance == of_records(poll.labels, poll.counts, poll.truth).distance

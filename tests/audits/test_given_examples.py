@@ -118,7 +118,8 @@ def test_what_trains_is_run_on_directions_of_which_one_is_turned_to_either_side(
         assert one.shape == other.shape == (n, 2) and (np.linalg.norm(one, axis=1) == pytest.approx(1))
         assert (one[1:] == [1.0, 0.0]).all() and (other[1:] == [1.0, 0.0]).all()
         assert one[0].tolist() == pytest.approx([-back, (1 - back**2) ** 0.5])
-        assert other[0].tolist() == pytest.approx([-back, -((1 - back**2) ** 0.5)]) and f"turned {back:g} back" in pair.words
+        assert other[0].tolist() == pytest.approx([-back, -((1 - back**2) ** 0.5)])
+        assert pair.words.startswith(f"{n - 1} examples of one direction, and one that is turned {back:g} backwards")
 
 
 def test_what_labels_public_points_is_run_on_votes_and_tells_labels_and_how_many_are_1(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -175,3 +176,16 @@ def test_a_release_is_run_on_data_sets_of_which_one_point_is_moved() -> None:
         assert one.shape == other.shape == (3, cover.queries) and (one == one[0]).all() and (other == other[0]).all()
         assert 0 < np.abs(one - other).max() <= 1 / n + 1e-12
     assert releases.grid(0).queries == releases.grid(2).queries
+
+
+def test_where_nothing_says_how_many_examples_there_are_a_thousand_are_chosen_by(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen = list[int]()
+
+    def error(examples: GivenExamples, *rest: object) -> float:
+        seen.append(examples.zeros + examples.ones)
+        return 0.5
+
+    monkeypatch.setattr(audited, "classifiers", lambda: {"own": Mock(error=error, plan=lambda *of: Mock(spent=None))})
+    for n in (None, 40):
+        audited.classifying("own", AuditSetting(m=3, n=n)).pairs(rng())[0].run(0, 1, rng())
+    assert seen == [1000, 40]

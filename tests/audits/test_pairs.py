@@ -28,6 +28,7 @@ from harness.trials.audited import scores as audited_scores
 from harness.trials.audited.classifiers import RARE, choosing
 from harness.trials.audited.examples import GivenExamples
 from harness.trials.audited.subject import AuditSetting, NotAuditedError
+from harness.trials.stable_cell import StableCell
 
 KS, MS = (20, 21), (1, 2, 7, FEW, FEW + 3)
 
@@ -245,6 +246,15 @@ def test_an_outcome_of_queries_one_by_one_tells_labels_bottoms_and_silence_apart
     assert {name: values for name, values in told.items() if any(values)} == ones | whole
 
 
+@pytest.mark.parametrize("runs", [1, 2])
+@pytest.mark.parametrize("m", [1, 3])
+def test_an_outcome_of_queries_one_by_one_has_a_number_for_each_of_its_names(m: int, runs: int) -> None:
+    online = Mock()
+    online.begin.side_effect = [Scripted([1] * m) for _ in range(runs)]
+    seen = one_by_one.on_side(online, Mock(), 2, Polls("", [Mock()] * m, []), 0, runs, np.random.default_rng(1))
+    assert seen.shape == (runs, len(one_by_one.outputs(m))) and (seen[:, :m] == 1).all()
+
+
 def leads_of(pairs: list[NeighbourPair], n: int) -> list[int]:
     """By how many examples labelled 1 those labelled 0 are outnumbered, of pairs whose neighbour has one label changed."""
     found = []
@@ -332,3 +342,21 @@ def test_what_is_chosen_of_given_examples_is_told_by_its_error() -> None:
     assert isinstance(cover, CoordinateCuts)
     assert len(set(cover.errors.round(12))) == len(cover.errors) == 4
     assert cover.mistakes(cover.examples(50, np.random.default_rng(1))).tolist() == [30, 20, 20, 20]
+
+
+@pytest.mark.parametrize("whole", [False, True])
+def test_queries_one_by_one_are_asked_of_what_is_given_or_of_as_many_as_the_constants_need(
+    whole: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What asks chunks sets their number itself, whatever n is."""
+    planned = list[int]()
+
+    def plan(constants: object, task: object, n: int, labels: int) -> Mock:
+        planned.append(n)
+        return Mock(spent=None)
+
+    monkeypatch.setattr(one_by_one, "onlines", lambda: {"own": Mock(whole=whole, plan=plan)})
+    for n in (None, 700):
+        one_by_one.subject("own", AuditSetting(m=5, T=2, n=n))
+    cell = StableCell(m=5, T=2)
+    assert planned == [cell.calibration.whole_k(cell.task, 2) if whole else 1, 700]

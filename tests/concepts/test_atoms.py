@@ -1,5 +1,6 @@
 """The hard and the balanced distribution on atoms: their law in closed form, what an unseen atom costs, and their sizes."""
 
+from dataclasses import replace
 from itertools import product
 from math import comb, exp, log, log1p
 
@@ -140,3 +141,40 @@ def test_the_basis_is_shattered_by_homogeneous_halfspaces_beside_the_origin() ->
         labels = {tuple((points @ np.array(w) >= 0).tolist()) for w in product([-1.0, 1.0], repeat=d)}
         assert Halfspaces(d=d).rare_atoms == d
         assert len(labels) == 2**d and {one[-1] for one in labels} == {True}
+
+
+@pytest.mark.parametrize(
+    ("distribution", "gamma", "said"),
+    [
+        (Hard(mass=0.25), 0.0, "mass between 0 and 0.25"),
+        (Hard(mass=0.05), 0.2, "mass between 0.1 and 0.25"),
+        (Hard(c=2000), 0.0, "c < s/4"),
+        (Hard(total=20), 0.0, "2·gamma + total·alpha < 1"),
+        (Hard(), 0.49, "gamma < 1/2 − scale·√(4/s), here 0.487"),
+        (Balanced(), 0.45, "gamma < 0.4"),
+    ],
+)
+def test_what_is_allowed_of_atoms_is_told(distribution: Hard | Balanced, gamma: float, said: str) -> None:
+    at = situation_of(1000, "erm", concept=CubeStumps(p=16), gamma=gamma)
+    refused = distribution.refuse(replace(at, alpha=0.1))
+    assert refused is not None and refused.message.endswith(f"allowed: {said}")
+
+
+def test_atoms_in_units_of_alpha_need_one() -> None:
+    at = situation_of(1000, "erm", concept=CubeStumps(p=16))
+    refused = Hard(total=2).refuse(at)
+    assert refused is not None and refused.message.startswith("total is in units of alpha, which is not given; allowed: ")
+    assert Hard(total=2).refuse(replace(at, alpha=0.1)) is None
+
+
+@pytest.mark.parametrize("left", [[1], [2, 3], [0, 40], [10**6, 2 * 10**6]])
+def test_all_numbers_of_hits_that_are_likely_are_gone_through_with_the_chance_of_a_wrong_majority(left: list[int]) -> None:
+    """All there are, of few examples; beyond the others lies hardly any chance, whichever number is left."""
+    share, sampler = 0.3, AtomsSampler(2, 0.3, 0.2)
+    hits, wrong = sampler._hits(np.array(left), share)
+    assert (np.diff(hits) == 1).all() and hits[0] >= 0 and hits[-1] <= left[-1]
+    assert left[-1] > 20 or hits.tolist() == list(range(left[-1] + 1))
+    beyond = [binom.cdf(hits[0] - 1, n, share) + binom.sf(hits[-1], n, share) for n in left]
+    assert max(beyond) < 1e-15
+    for n in hits[:: max(1, len(hits) // 5)][:5]:
+        assert wrong[n - hits[0]] == pytest.approx(binom.cdf(n // 2, n, 0.8), abs=1e-12)

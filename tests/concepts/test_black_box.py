@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 import sklearn
 from numpy.typing import NDArray
+from pydantic import ValidationError
 from scipy.stats import binom
 
 from harness.arrays import Labels
@@ -18,6 +19,7 @@ from harness.concepts.black_box import MODULES, BlackBox, BlackBoxSampler, _clas
 from harness.concepts.intervals import Intervals
 from harness.concepts.intervals import Uniform as UniformIntervals
 from harness.concepts.thresholds import Hard, Uniform
+from harness.trials.black_box_spec import black_box
 from tests.support.guests import guest
 from tests.support.situations import least_s, situation_of
 
@@ -230,6 +232,41 @@ def test_what_an_estimator_refuses_is_found_by_a_try(estimator: str, parameters:
 )
 def test_it_is_named_by_its_class_and_parameters(parameters: str, name: str) -> None:
     assert str(BlackBox(estimator="neural_network.MLPClassifier", parameters=parameters)) == name
+
+
+@pytest.mark.parametrize(
+    ("estimator", "key", "most"),
+    [
+        ("ensemble.RandomForestClassifier", "n_estimators", 1000),
+        ("linear_model.LogisticRegression", "max_iter", 100_000),
+        ("neural_network.MLPClassifier", "max_fun", 10**6),
+        ("neural_network.MLPClassifier", "hidden_layer_sizes", 1000),
+        ("linear_model.LogisticRegressionCV", "Cs", 100),
+        ("linear_model.LogisticRegressionCV", "cv", 100),
+        ("ensemble.BaggingClassifier", "max_samples", 100_000),
+        ("naive_bayes.CategoricalNB", "min_categories", 1000),
+    ],
+)
+def test_a_spec_may_ask_for_so_much_of_what_takes_time_and_no_more(estimator: str, key: str, most: int) -> None:
+    assert black_box({"sklearn": estimator, key: most}).parameters == f'{{"{key}": {most}}}'
+    with pytest.raises(ValidationError, match=f"takes too long; allowed: at most {most:,}"):
+        black_box({"sklearn": estimator, key: most + 1})
+
+
+@pytest.mark.parametrize(
+    ("estimator", "parameters", "few"),
+    [
+        ("ensemble.RandomForestClassifier", '{"n_estimators": 700}', '{"n_estimators": 10}'),
+        ("ensemble.RandomForestClassifier", '{"n_estimators": 7, "max_depth": 50}', '{"n_estimators": 7, "max_depth": 50}'),
+        ("ensemble.RandomForestClassifier", "{}", "{}"),
+        ("svm.SVC", "{}", '{"max_iter": 10}'),  # which is endless where nothing is said
+        ("svm.SVC", '{"max_iter": 10000}', '{"max_iter": 10}'),
+    ],
+)
+def test_a_try_has_few_rounds_of_what_is_counted_and_all_else_as_it_is(estimator: str, parameters: str, few: str) -> None:
+    assert BlackBox(estimator=estimator, parameters=parameters).brief == BlackBox(estimator=estimator, parameters=few)
+    own = BlackBox(estimator="OfOnesOwn", parameters='{"max_iter": 10000}')
+    assert own.brief == own
 
 
 def test_two_learners_of_one_name_are_refused(learner_of: Learners) -> None:

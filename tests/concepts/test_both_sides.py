@@ -141,6 +141,16 @@ def test_the_law_of_noisy_thresholds_is_the_same_number_in_parts_and_whole(
     assert 0 < whole[0][-1] < whole[0][0]
 
 
+@pytest.mark.parametrize("gamma", [0.0, 0.1])
+def test_a_stump_on_another_coordinate_than_the_target_errs_on_half_of_all(gamma: float) -> None:
+    sampler = cube_stumps.Uniform().at(situation_of(9, "erm", concept=CubeStumps(p=4), gamma=gamma))
+    queries = sampler.queries(60, np.random.default_rng(1))
+    for coordinate, error in ((0, 0.5), (2, 0.5), (3, gamma)):
+        labels = (queries.points[:, coordinate] > 0).astype(np.int8)
+        learned = sampler.learn(queries, labels)
+        assert learned.error == pytest.approx(error) and (learned.predict(queries.points) == labels).all()
+
+
 def test_where_stumps_on_the_cube_are_taken_to_be_right_hardly_one_would_be_wrong(monkeypatch: pytest.MonkeyPatch) -> None:
     """The least s at which no wrong one is drawn: the method on the other side finds none among 10⁷ either, but for 1e-5."""
     p, k = 8, 10**7

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from math import sqrt
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
@@ -117,3 +117,32 @@ def test_a_spec_runs_with_it(project: "Project") -> None:
     assert cell.bound_told.startswith(
         "a learning curve's error on s examples, whatever the confidence, with curve = 0.02 on 5,000"
     )
+
+
+def test_a_curve_of_many_points_names_its_first_and_its_last_power_and_errors_keep_their_digits() -> None:
+    curve = LearningCurve(((100, 0.1), (1000, 0.05), (10_000, 0.005), (10**5, 0.002)))
+    assert curve.rule == "by powers of s from point to point; below them s^−0.3, beyond them s^−0.4"
+    for err in ("0.1234567", "0.12345649", "0.02", "0.5"):
+        assert Curve(errs=(f"{err}@100",)).errs == (f"{err}@100",)
+
+
+@pytest.mark.parametrize("distribution", [Independent(), Split()], ids=["independent", "split"])
+def test_no_more_mistakes_are_held_at_once_than_a_block_has(
+    distribution: Independent | Split, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Votes are the same whatever a block holds: one classifier at least."""
+    whole, held = distribution.at(Situation(TWO, "curve", 1)), list[int]()
+    queries, expected = whole.queries(30, np.random.default_rng(1)), None
+    mistakes = type(whole).mistakes
+
+    def counted(self: Any, points: Any, who: Any, *rest: Any) -> Any:
+        held.append(len(who) * len(points))
+        return mistakes(self, points, who, *rest)
+
+    monkeypatch.setattr(type(whole), "mistakes", counted)
+    for block, most in ((10**6, 210), (100, 90), (1, 30)):
+        monkeypatch.setattr("harness.concepts.curve.BLOCK", block)
+        held.clear()
+        counts = whole.full(queries, 7, 5000, np.random.default_rng(2)).counts.tolist()
+        expected = expected or counts
+        assert counts == expected and max(held) == most and sum(held) == 210

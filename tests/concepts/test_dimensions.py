@@ -5,6 +5,7 @@ labellings; the dual one that of the transposed table. A pool shows that a dimen
 for all sets of points of the pool, which is rich enough for every order type of so few points to occur.
 """
 
+import re
 from collections.abc import Callable
 from itertools import combinations, product
 
@@ -17,6 +18,7 @@ from harness.concepts.cube_stumps import CubeStumps
 from harness.concepts.halfspaces import AffineHalfspaces, Halfspaces
 from harness.concepts.stumps import Stumps
 from harness.concepts.thresholds import Thresholds
+from tests.support.situations import situation_of
 
 Table = NDArray[np.bool_]  # (hypotheses, points)
 
@@ -135,3 +137,28 @@ def test_the_class_of_a_dimension_has_it_and_is_the_least(name: str) -> None:
         for field, value in concept.model_dump().items():
             if value > known.model_fields[field].metadata[0].ge:
                 assert known(**{field: value - 1}).vc < V
+
+
+@pytest.mark.parametrize("name", ["thresholds", "intervals", "stumps", "cube_stumps"])
+def test_the_largest_dimension_is_the_one_that_is_told(name: str) -> None:
+    known = concepts()[name]
+    with pytest.raises(ValueError, match="allowed: ") as refused:
+        known.of_vc(10**9)
+    told = re.search(r"allowed: (\d+)(?: to (\d+))?$", str(refused.value))
+    assert told is not None
+    least, most = (int(each) for each in (told[1], told[2] or told[1]))
+    assert known.of_vc(least).vc == least and known.of_vc(most).vc == most
+    for V in (least - 1, most + 1):
+        with pytest.raises(ValueError, match="allowed: "):
+            known.of_vc(V)
+
+
+@pytest.mark.parametrize(("of", "key"), [(Stumps, "d"), (CubeStumps, "p")])
+def test_uniform_examples_have_as_many_coordinates_as_is_told(of: type[Stumps | CubeStumps], key: str) -> None:
+    uniform = of.distributions["uniform"]()
+    refused = uniform.refuse(situation_of(10, "erm", concept=of.model_validate({key: 10**6})))
+    assert refused is not None and refused.parameter == "distribution"
+    most = int(refused.message.rpartition("at most ")[2])
+    for count, fits in ((most, True), (most + 1, False)):
+        assert (uniform.refuse(situation_of(10, "erm", concept=of.model_validate({key: count}))) is None) == fits
+    assert most >= 1000

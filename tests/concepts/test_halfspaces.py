@@ -14,7 +14,7 @@ from scipy.optimize import linprog
 from harness.ballots import Ballot, Queries
 from harness.concepts import SAMPLINGS, ConceptClass, Distribution, linear_votes
 from harness.concepts.halfspaces import AffineHalfspaces, Gaussian, Halfspaces, Sphere
-from harness.concepts.halfspaces.samplers import HalfspaceSampler
+from harness.concepts.halfspaces.samplers import HalfspaceSampler, PlaneSampler
 from harness.concepts.hard_margin import HardMargin
 from harness.concepts.thresholds import MOST_NOISE
 from harness.refusal import Refusal
@@ -335,3 +335,56 @@ def test_at_the_largest_n_votes_near_the_target_are_as_the_law_says(assert_binom
     queries = Queries(np.column_stack([np.sin(np.abs(angle)), -np.sign(shares) * np.cos(angle)]), np.ones(5, dtype=np.int8))
     votes: Ballot = sampler_of(Sphere(), Halfspaces(), s).sufficient(queries, k, s, rng)
     assert_binomial(votes.wrong, k, np.exp(-2 * s * np.abs(shares)) / 2)
+
+
+def test_a_single_direction_has_queries_by_types_too() -> None:
+    """Of large chunks it is as near to the target as any; of few examples it may be anywhere."""
+    sampler = sampler_of(Sphere(), Halfspaces(d=5), 10**6)
+    assert 0 < sampler._reach(1, 10**6) < sampler._reach(9, 10**6) < 0.01 and sampler._reach(9, 290) == 1
+    assert sampler.singles(10**6, 1, 10**6) < 10**5 and sampler.singles(10**6, 9, 290) == 10**6
+    assert sampler.singles(4096, 9, 10**6) == 4096 and sampler.singles(4097, 9, 10**6) < 1000  # so few are all drawn
+    for other in (sampler_of(Sphere(), AffineHalfspaces(d=5), 10**6), sampler_of(Sphere(), Halfspaces(d=5), 10**6, "", 0.1)):
+        assert other.singles(10**6, 9, 10**6) == 10**6
+
+
+def test_on_either_side_of_the_boundary_there_are_as_many_queries_as_on_the_walk_and_none_where_it_has_none() -> None:
+    sampler = sampler_of(Sphere(), Halfspaces(), 10**6, "erm")
+    walk = Queries(
+        np.array([-0.1, 0.1, -0.2, 0.2]), np.array([0, 1, 0, 1], np.int8), size=np.array([1, 0, 40, 0]), width=np.zeros(4)
+    )
+    for seed in range(8):
+        assert isinstance(sampler, PlaneSampler)
+        sides = sampler._on_sides(walk, np.random.default_rng(seed))
+        assert sides.sizes.sum() == 41 and sides.sizes.min() > 0
+
+
+def test_in_space_a_query_is_near_the_boundary_as_often_as_a_coordinate_is_small() -> None:
+    """Archimedes: each coordinate of a point of the sphere is uniform."""
+    sampler = sampler_of(Sphere(), Halfspaces(d=3), 10**5)
+    for k in (1, 50):
+        assert sampler._share(k, 10**5) == pytest.approx(np.sin(np.pi * sampler._reach(k, 10**5)))
+        assert sampler.singles(10**6, k, 10**5) == pytest.approx(10**6 * sampler._share(k, 10**5))
+
+
+@pytest.mark.parametrize("concept", [Halfspaces(d=3), AffineHalfspaces(d=3)], ids=repr)
+def test_no_more_examples_are_held_at_once_than_a_block_has(concept: ConceptClass, monkeypatch: pytest.MonkeyPatch) -> None:
+    sampler, held = sampler_of(Sphere(), concept, 10, "erm"), list[int]()
+    folded = HalfspaceSampler._folded
+
+    def counted(self: HalfspaceSampler, chunks: int, s: int, rng: np.random.Generator) -> Reals:
+        made = folded(self, chunks, s, rng)
+        held.append(made.size)
+        return made
+
+    monkeypatch.setattr(HalfspaceSampler, "_folded", counted)
+    monkeypatch.setattr("harness.concepts.halfspaces.samplers.FULL_BLOCK", 160)
+    sampler.full(sampler.queries(5, np.random.default_rng(1)), 23, 10, np.random.default_rng(2))
+    assert sum(held) == 23 * 10 * sampler.V and 80 < max(held) <= 160
+
+
+def test_on_a_line_there_are_two_halfspaces_through_the_origin() -> None:
+    """And so the bounds of a class of two hold, if those of its dimension say no more."""
+    line, s, q = Halfspaces(d=1), 10**4, 0.01
+    noisy = min(pac.finite_agnostic(s, q, size=2), pac.vc_agnostic(s, q, V=1))
+    assert line.pac_bound("erm", 0.1)(s, q) == noisy < pac.vc_agnostic(s, q, V=1)
+    assert line.pac_bound("erm", 0.0)(s, q) == min(pac.finite(s, q, size=2), pac.blumer(s, q, V=1)) < pac.blumer(s, q, V=1)

@@ -12,7 +12,7 @@ from scipy.stats import binom, chisquare
 
 from harness.ballots import Queries
 from harness.concepts.intervals import Intervals, Uniform
-from harness.concepts.intervals.samplers import IntervalSampler
+from harness.concepts.intervals.samplers import BLOCK, IntervalSampler
 from harness.concepts.partitions import least_risk_gaps
 from harness.concepts.thresholds.samplers import LEARNERS
 from harness.theory import pac
@@ -214,3 +214,49 @@ def test_noisy_chunks_beyond_what_is_held_are_refused() -> None:
     assert refusal is not None
     assert refusal.parameter == "gamma"
     assert Uniform().refuse(situation_of(10**6, "leftmost", concept=Intervals())) is None
+
+
+@pytest.mark.parametrize(
+    ("learner", "below", "above"), [("leftmost", 0.0, 0.6), ("midpoint", 0.2, 0.8), ("rightmost", 0.4, 1.0)]
+)
+def test_a_gap_beside_no_example_ends_with_the_interval(learner: str, below: float, above: float) -> None:
+    """Of two examples with one label, at 0.4 and 0.6, the boundary is before the first or beyond the last."""
+    sampler, x = sampler_of(2, learner), np.array([[0.4, 0.6]])
+    found = [float(sampler._between(x, np.array([[label, label]], dtype=np.int8))[0, 0]) for label in (1, 0)]
+    assert found == pytest.approx([below, above], abs=1e-12)
+
+
+def test_labels_are_flipped_at_most_so_often_that_their_own_is_the_likeliest() -> None:
+    """At nine tenths of where another one would be as likely; and a chunk is held whole where they are."""
+    for labels, most in ((2, 0.45), (4, 0.675)):
+        for gamma, fits in ((most - 1e-9, True), (most + 1e-9, False)):
+            refused = Uniform().refuse(situation_of(100, "leftmost", concept=Intervals(labels=labels), gamma=gamma))
+            assert (refused is None) == fits
+            assert refused is None or (refused.parameter == "gamma" and f"gamma ≤ {most:g}" in refused.message)
+    for s, fits in ((BLOCK, True), (BLOCK + 1, False)):
+        assert (Uniform().refuse(situation_of(s, "leftmost", concept=Intervals(), gamma=0.1)) is None) == fits
+
+
+@pytest.mark.parametrize(("learner", "end"), [("leftmost", 0.0), ("rightmost", 1.0)])
+def test_of_a_single_example_every_boundary_is_beside_it_or_at_an_end(learner: str, end: float) -> None:
+    """All intervals but one are empty: a boundary goes on through them to the example, or to the end of [0, 1]."""
+    (learned,) = sampler_of(4, learner)._by_extremes(200, 1, np.random.default_rng(5))
+    places, cuts = learned + np.array([0.25, 0.5, 0.75]), np.array([0.25, 0.5, 0.75])
+    for chunk in places:
+        inner = chunk[~np.isclose(chunk, end)]
+        example = float(inner.mean()) if len(inner) else end
+        beside = (cuts > example if learner == "leftmost" else cuts <= example) & (len(inner) > 0)
+        assert chunk == pytest.approx(np.where(beside, example, end), abs=1e-12)
+    assert len({int((~np.isclose(chunk, end)).sum()) for chunk in places}) == 4
+
+
+@pytest.mark.parametrize(
+    ("learner", "errs"),
+    [("leftmost", (0.5, 0.1, 0.1)), ("midpoint", (0.3, 0.0, 0.3)), ("rightmost", (0.1, 0.1, 0.5))],
+)
+def test_from_two_points_a_boundary_is_learned_before_between_or_beyond_them(learner: str, errs: tuple[float, ...]) -> None:
+    """At 0.4 and 0.6, beside the target's boundary: both labelled 1, each as it is, or both 0."""
+    points = Queries(np.array([[1.0, -0.1], [1.0, 0.1]]), np.array([0, 1], np.int8))
+    for labels, error in zip(([1, 1], [0, 1], [0, 0]), errs, strict=True):
+        learned = sampler_of(2, learner).learn(points, np.array(labels, np.int8))
+        assert learned.error == pytest.approx(error, abs=1e-12) and learned.predict(points.points).tolist() == labels

@@ -100,3 +100,12 @@ def test_what_has_no_room_is_refused_and_first_is_below_last() -> None:
     assert Ladder().refuse(Situation(Halfspaces(d=8), "svm", 10)) is None
     with pytest.raises(ValueError, match="first = 5 is not below last = 5"):
         Ladder(first=5, last=5)
+
+
+def test_all_queries_on_an_atom_are_of_one_type_or_two() -> None:
+    """None is drawn one by one."""
+    for gamma in (0.0, 0.1):
+        of = sampler(gamma=gamma)
+        assert of.singles(10**6, 9, 100) == 0 and len(of.types(10**6, 9, 100, np.random.default_rng(1)).truth) == 9 * (
+            2 if gamma else 1
+        )

@@ -14,6 +14,7 @@ from scipy.stats import gamma as gamma_law
 from harness.arrays import Reals
 from harness.concepts import least_risk
 from harness.concepts.least_risk import BEYOND, FIRST, calm, calm_within, nearest, placed, rare
+from harness.concepts.offsets import usual_reach
 
 if TYPE_CHECKING:
     from tests.support.laws import BinomialCounts, SameLaw
@@ -212,3 +213,17 @@ def test_the_gap_of_least_risk_is_the_first_or_last_of_all_that_are_tried(side: 
         risks = [numbers[(points >= high) != labels].sum() for _, high in gaps[:-1]] + [numbers[labels == 1].sum()]
         expected = gaps[[place for place, risk in enumerate(risks) if risk == min(risks)][0 if side < 0 else -1]]
         assert least_risk.least_risk_gap(points, labels, numbers, ends, side) == expected
+
+
+@pytest.mark.parametrize("share", [0.05, 0.3, 0.45])
+def test_a_rare_chance_keeps_to_its_bound_to_the_last_digits(share: float) -> None:
+    """Wherever the search for it ends: k KL(share, q) is 40 at least, or k q is e^−40."""
+    for k in (200, 300, 1000, 10**4, 10**5, 10**6, 10**8, 10**12):
+        q = rare(k, share)
+        apart = k * (share * np.log(share / q) + (1 - share) * (np.log1p(-share) - np.log1p(-q)))
+        assert apart >= BEYOND * (1 + 1e-12) or k * q == pytest.approx(np.exp(-BEYOND))
+
+
+def test_beyond_the_usual_reach_one_lies_once_in_a_thousand_times() -> None:
+    for k, s in ((1, 10**6), (300, 10**9)):
+        assert k * np.exp(-s * usual_reach(k, s)) == pytest.approx(1e-3)

@@ -12,7 +12,7 @@ import pytest
 from harness.ballots import Queries
 from harness.concepts import relabelled
 from harness.concepts.atoms import AtomsSampler
-from harness.concepts.relabelled import OfAtoms, OfHalfplanes, OfThresholds, Relabelling, farthest
+from harness.concepts.relabelled import OfAtoms, OfHalfplanes, OfThresholds, Relabelling, farthest, near
 from harness.concepts.thresholds.samplers import NoisyUniformSampler, UniformSampler
 from tests.support.same_law import assert_same_law
 
@@ -151,7 +151,17 @@ def test_atoms_have_the_votes_of_all_examples(sampling: str) -> None:
         assert_same_law(own, np.array([atoms_by_hand(sampler, 4, 5, 1.5, rng) for _ in range(RUNS)]))
 
 
-@pytest.mark.parametrize(("noise", "tilt"), [(0.0, 0.5), (0.2, 0.5), (0.4, 0.1)])
+@pytest.mark.parametrize("noise", [0.0, 0.3])
+def test_labels_near_the_target_are_flipped_at_the_rate_of_noise(noise: float) -> None:
+    """So are those of all examples; each within six standard deviations."""
+    points, explored = near((-0.3, 0.7), noise, 0.01, 60, 100, np.random.default_rng(3))
+    flipped = points.labels != (points.places >= 0)
+    assert len(flipped) > 1000 and (np.diff(points.places) >= 0).all() and explored[0] < 0 < explored[1]
+    assert abs(flipped.mean() - noise) <= 6 * (noise * (1 - noise) / len(flipped)) ** 0.5
+    assert -0.3 <= points.places[0] and points.places[-1] <= 0.7 and set(points.chunk.tolist()) <= set(range(60))
+
+
+@pytest.mark.parametrize(("noise", "tilt"), [(0.0, 0.5), (0.2, 0.5), (0.4, 0.1), (0.0, 0.1), (0.1, 0.02)])
 def test_beyond_the_farthest_the_two_series_add_up_to_hardly_more_than_is_left_out(noise: float, tilt: float) -> None:
     d, most = 1 - 2 * noise, farthest(noise, tilt)
 

@@ -9,7 +9,7 @@ from pydantic import ValidationError
 from scipy.stats import kstest
 
 from harness.ballots import Queries
-from harness.concepts.thresholds import Hard, Uniform
+from harness.concepts.thresholds import MOST_NOISE, Hard, Uniform
 from harness.concepts.thresholds.hard import HardSampler
 from harness.concepts.thresholds.samplers import LEARNERS
 from tests.support.situations import least_s, situation_of
@@ -192,3 +192,28 @@ def test_parameters_out_of_range_and_unknown_ones_are_refused(kind: type[Uniform
     with pytest.raises(ValidationError) as refused:
         kind.model_validate({field: value})
     assert refused.value.errors()[0]["loc"] == (field,)
+
+
+def test_with_noise_a_target_is_as_far_from_the_ends_as_is_told() -> None:
+    for target, fits in ((0.009, False), (0.01, True), (0.99, True), (0.991, False)):
+        refused = Uniform(target=target).refuse(situation_of(10**6, gamma=0.1))
+        assert (refused is None) == fits and Uniform(target=target).refuse(situation_of(10**6)) is None
+        if refused is not None:
+            assert refused.parameter == "distribution" and refused.message.endswith("allowed: 0.01 ≤ target ≤ 0.99")
+    for gamma, fits in ((MOST_NOISE, True), (MOST_NOISE + 1e-9, False)):
+        refused = Uniform().refuse(situation_of(10**6, gamma=gamma))
+        assert (refused is None) == fits and (refused is None or refused.parameter == "gamma")
+
+
+def test_a_single_example_is_on_one_of_two_atoms_whatever_their_masses() -> None:
+    """The chance of both is 0, and rounding does not make it less."""
+    queries = Queries(np.array([-0.1, 0.1]), np.array([0, 1], np.int8))
+    for mass in np.linspace(0.01, 0.99, 99):
+        sampler = HardSampler(target=0.5, learner="leftmost", rare=0.4, heavy=0.6, mass=float(mass))
+        assert sampler.sufficient(queries, 20, 1, np.random.default_rng(1)).counts.sum(axis=0).tolist() == [20, 20]
+
+
+def test_a_threshold_on_atoms_errs_on_those_between_it_and_the_target() -> None:
+    sampler = HardSampler(target=0.5, learner="leftmost", rare=0.4, heavy=0.7, mass=0.1)
+    errs = {-0.2: 0.1, -0.05: 0.0, 0.0: 0.0, 0.15: 0.0, 0.3: 0.9}
+    assert {offset: sampler.error(offset) for offset in errs} == pytest.approx(errs)

@@ -16,7 +16,7 @@ from scipy.stats import binom
 from harness.ballots import Queries
 from harness.concepts import Distribution, offsets
 from harness.concepts.thresholds import Hard, Uniform
-from harness.concepts.thresholds.samplers import LEARNERS
+from harness.concepts.thresholds.samplers import LEARNERS, UniformSampler
 from tests.support.situations import least_s, situation_of
 
 Ints = NDArray[np.int64]
@@ -238,3 +238,31 @@ def test_no_threshold_leaves_no_count_and_needs_no_law() -> None:
     wrong, left = offsets._beyond(np.array([0.1, 0.2]), np.zeros(2, np.int64), np.array([0]), law, 0.0, 1.0, rng)
     assert wrong.tolist() == [0, 0]
     assert left.tolist() == [0]
+
+
+@pytest.mark.parametrize("gamma", [0.0, 0.1])
+@pytest.mark.parametrize("learner", ["leftmost", "midpoint", "rightmost"])
+def test_no_threshold_is_beyond_an_end_of_the_interval(learner: str, gamma: float) -> None:
+    """Below the target there is less room than above it."""
+    sampler = Uniform(target=0.2).at(situation_of(250, learner, gamma=gamma))
+    assert isinstance(sampler, UniformSampler)
+    for side, room in ((1, 0.8), (-1, 0.2)):
+        inside, beyond = sampler.exceeds(np.array([0.005, room + 1e-9]), side, 250)
+        assert beyond == 0 and (inside > 0.01) == sampler.errs(side)
+
+
+def test_beside_the_target_an_offset_has_the_bits_that_one_random_number_lacks() -> None:
+    """Where the first says the target itself, the second places the query within 2⁻⁵³ of it."""
+
+    class Near:
+        def __init__(self) -> None:
+            self.said = [np.array([0.5, 0.5 - 2.0**-53, 0.75]), np.array([0.25, 0.75])]
+
+        def random(self, size: int) -> Reals:
+            assert size == len(self.said[0])
+            return self.said.pop(0)
+
+    sampler = Uniform().at(situation_of(10))
+    queries = sampler.queries(3, Near())  # type: ignore[arg-type]
+    assert queries.points.tolist() == [0.25 * 2.0**-53, -0.25 * 2.0**-53, 0.25]
+    assert queries.truth.tolist() == [1, 0, 1]

@@ -385,6 +385,6 @@ def test_a_class_that_is_made_for_a_dimension_has_it_or_there_is_only_one(concep
 def test_what_has_no_room_says_where_it_would_end() -> None:
     with pytest.raises(ValueError, match=r"the last atom would be at 1.16667; allowed: below 1"):
         HeavyAtoms(count=3, first=0.5)
-    for ring, width, fits in ((12, 5, True), (11, 5, False), (12, 4, False)):  # half way round, and a common divisor
+    for ring, width, fits in ((12, 5, True), (11, 5, False), (12, 4, False), (10, 4, False)):  # half way, common divisors
         with nullcontext() if fits else pytest.raises(ValueError, match=f"a width of {width} goes round a ring of {ring}"):
             Windows(ring=ring, width=width)

@@ -37,7 +37,16 @@ def test_rows_come_again_and_scores_are_of_these_rows(block: int, monkeypatch: p
     monkeypatch.setattr(cube_biases, "BLOCK", block)
     marginal, weights = Biased.drawn(20, 0.5, np.random.default_rng(1)), np.random.default_rng(2).normal(size=20)
     rows = np.concatenate(list(marginal.blocks(9, stream)))
+    assert max(block.size for block in marginal.blocks(9, stream)) <= max(20, cube_biases.BLOCK)
     assert rows.shape == (9, 20) and set(np.unique(rows)) == {0, 1}
     assert (marginal.total(marginal.blocks(9, stream)) == rows.sum(axis=0)).all()
     assert marginal.scores(weights, marginal.blocks(9, stream)) == pytest.approx((2 * rows - 1 - marginal.biases) @ weights)
     assert len(marginal.scores(weights, marginal.blocks(0, stream))) == 0
+
+
+def test_as_many_rows_are_counted_as_there_are_whatever_a_byte_holds() -> None:
+    marginal = Biased.drawn(3, 0.5, np.random.default_rng(1))
+    for rows in (1, 255, 256, 257, 512, 700):
+        block = np.ones((rows, 3), np.bool_)
+        block[:, 1] = False
+        assert marginal.total([block, block]).tolist() == [2 * rows, 0, 2 * rows]

@@ -4,6 +4,7 @@ Tests of laws fail on a right implementation with probability below 1e-6 each.
 """
 
 from collections.abc import Callable
+from dataclasses import replace
 from itertools import combinations_with_replacement, permutations, product
 from math import exp, log, pi
 
@@ -275,3 +276,36 @@ def test_what_is_drawn_in_proportion_has_the_most_with_gumbel_noise_of_all(sprea
     for seed in range(100):
         noise = np.random.default_rng(seed).gumbel(size=len(logs))
         assert drawn(logs, np.random.default_rng(seed)) == (logs + noise).argmax()
+
+
+@pytest.mark.parametrize("m", [10, 200])
+def test_a_cover_is_missed_by_the_bound_on_as_many_gaps_as_it_has_cuts(m: int) -> None:
+    """By (m + 1)(1 − x)^m for a gap above x on a line, and m (1 − x)^(m − 1) round a circle; never more than 1."""
+
+    def on_a_line(x: float) -> float:
+        return (m + 1) * (1 - x) ** m
+
+    for alpha in (0.01, 0.2, 0.9):
+        assert Cut(3, 0.5, 0.0, signed=True).missed(m, alpha) == pytest.approx(min(1.0, 3 * min(1.0, on_a_line(alpha))))
+        assert Plane(0.0).missed(m, alpha) == pytest.approx(min(1.0, m * (1 - alpha) ** (m - 1)))
+        for labels in (2, 3, 5):
+            assert Pieces(labels, 0.0).missed(m, alpha) == pytest.approx(min(1.0, on_a_line(alpha / (labels - 1))))
+
+
+def test_covers_are_told_apart_as_objects_and_not_number_by_number() -> None:
+    of_line: LabelledCover = Cut(1, 0.3, 0.0, signed=False).of(LINE)
+    made = [of_line, Pieces(3, 0.0).of(LINE[0]), Plane(0.0).of(PLANE), RareAtoms(3, 0.2, 0.0).of(SEEN)]
+    again = [replace(each) for each in made]
+    assert len({*made, *again}) == 8 and all(one != other for one, other in zip(made, again, strict=True))
+
+
+@pytest.mark.parametrize("labels", [2, 3, 4])
+def test_where_mistakes_cost_much_boundaries_of_least_mistakes_are_chosen(labels: int) -> None:
+    """Among all ways, on counts of which most make one way the best."""
+    cover, rng = Pieces(labels, 0.0).of(np.array([0.1, 0.3, 0.35, 0.6, 0.9])), np.random.default_rng(3)
+    every = ways(cover)
+    for _ in range(40):
+        counts = rng.integers(0, 9, cover.law.shape)
+        chosen = tuple(int(each) for each in cover.boundaries(counts, 200.0, rng))
+        made = dict(zip(every, mistakes(cover, counts).tolist(), strict=True))
+        assert made[chosen] == min(made.values())

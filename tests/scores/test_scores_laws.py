@@ -136,3 +136,16 @@ def test_a_window_of_few_examples_holds_all_their_numbers(s: int, q: float) -> N
     numbers, chances = bins.number_law(s, q, varied=False)
     assert numbers.tolist() == list(range(s if q == 1 else 0, s + 1))
     assert chances == pytest.approx(binom.pmf(numbers, s, q))
+
+
+def test_between_many_edges_no_chance_is_below_zero() -> None:
+    """Neighbouring chances are rounded each on its own, and may differ the wrong way in the last digit."""
+    for p in (0.3, 0.5, 0.97):
+        law = bin_law(400, 0.5, p, False, tuple(np.linspace(p - 0.3, min(1, p + 0.3), 90).tolist()))
+        assert law is not None and law.min() >= 0 and law.sum() == pytest.approx(1)
+
+
+def test_masses_add_up_to_one_but_for_rounding() -> None:
+    assert ScoreAtoms(masses=(0.5, float(np.nextafter(0.5, 1))), chances=(0.5, 0.5)).law[-1] == 0
+    with pytest.raises(ValueError, match=r"the masses add up to 1.00001; allowed: at most 1"):
+        ScoreAtoms(masses=(0.5, 0.50001), chances=(0.5, 0.5))

@@ -165,3 +165,52 @@ def test_weights_make_up_for_where_examples_are_replaced() -> None:
     for place in range(s):
         seen = np.where(j == place, weights, 0.0)
         assert abs(seen.mean() - 1 / s) < 6.5 * seen.std() / np.sqrt(pairs)
+
+
+@pytest.mark.parametrize(
+    "chances", [[[-0.2, 0.7]] * 4, [[0.2, 1.2]] * 4, [[0.5, 0.5]] * 3, [[1.0]] * 4], ids=["below", "above", "few", "one"]
+)
+def test_a_classifier_of_scores_that_are_no_probabilities_is_an_error(
+    chances: list[list[float]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Strange:
+        def fit(self, x: object, y: object) -> None:
+            pass
+
+        def predict_proba(self, x: object) -> list[list[float]]:
+            return chances
+
+    monkeypatch.setattr("harness.scores.proba.named_class", lambda name: Strange)
+    with pytest.raises(ValueError, match="must predict two probabilities for each of 4 points"):
+        Proba(estimator="strange").fit(BeyondC(), np.ones((2, 1)), np.array([[0], [1]], np.int8), np.zeros(1, np.int64))
+
+
+@pytest.mark.parametrize(
+    ("s", "parameters", "said"), [(60, "{}", None), (9, '{"n_neighbors": 10}', "does not learn from 9 examples: ")]
+)
+def test_a_classifier_of_scores_is_tried_before_it_runs(s: int, parameters: str, said: str | None) -> None:
+    refused = Proba(estimator="neighbors.KNeighborsClassifier", parameters=parameters).refuse(BeyondC(), s)
+    assert (refused is None) if said is None else (refused is not None and said in refused.message)
+
+
+def test_what_a_classifier_of_scores_complains_of_is_told_but_not_at_any_length(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Complains:
+        said = ""
+
+        def fit(self, x: object, y: object) -> None:
+            raise ValueError(self.said)
+
+        def predict_proba(self, x: object) -> None:
+            pass
+
+    monkeypatch.setattr("harness.scores.proba.named_class", lambda name: Complains)
+    for said, told in (("?" * 400, "?" * 300), ("", "ValueError")):
+        Complains.said = said
+        refused = Proba(estimator="strange").refuse(BeyondC(), 9)
+        assert refused is not None and f"from 9 examples: {told};" in refused.message
+
+
+def test_a_descent_is_named_by_what_is_not_as_usual() -> None:
+    assert str(Sgd()) == "sgd(squared, constant 0.1)"
+    assert str(Sgd(loss="logistic", steps="sqrt", eta=0.5, passes=1, order="permuted")) == "sgd(logistic, sqrt 0.5, permuted)"
+    assert str(Sgd(steps="inverse", gamma=0.25, ridge=0.1, passes=2)) == "sgd(squared, inverse 0.25, ridge 0.1, 2 passes)"

@@ -1,9 +1,9 @@
 """What is declared: `python -m tests.support.declared` keeps it in declared.json and declared_parts.json.
 
-Of each kind of trial which values a key may have, what it is where it is not given, and of every column how it is told, drawn
-and judged. Of all parts that specs name the same of their keys, and what they say yes or no to; of papers' constants what is
-printed; and of each rule for rows which of some hundred it lets pass. People's specs, tables and figures rely on it, so it
-changes only where somebody says so.
+Of each kind of trial which values a key may have, what it is where it is not given, of every column how it is told, drawn and
+judged, and what its subjects promise. Of all parts that specs name the same of their keys, and what they say yes or no to; of
+papers' constants what is printed; and of each rule for rows which of some hundred it lets pass. People's specs, tables and
+figures rely on it, so it changes only where somebody says so.
 """
 
 import inspect
@@ -52,6 +52,8 @@ def of_kind(kind: Kind) -> dict[str, Any]:
         "keys": {name: key(field) for name, field in kind.cell.model_fields.items()},
         "columns": columns,
         "price": None if kind.price is None else asdict(kind.price),
+        "promises": [asdict(promise) for promise in kind.promises],
+        "countable": kind.countable,
     }
 
 

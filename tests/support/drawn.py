@@ -18,7 +18,9 @@ from harness.concepts import Calm, Trainable, concepts
 from harness.covers import Cover, QueryClass, query_classes
 from harness.scores import Scorer, instances
 from harness.scores import learners as score_learners
+from harness.scores.estimate import estimated_alpha
 from tests.support.cases import EVERY, Case
+from tests.support.drawn_others import OTHER_ANALYSTS, OTHER_CASES, OTHER_QUERIES, OTHER_SCORES
 
 KEPT = Path(__file__).with_suffix(".json")
 MOST = 3000
@@ -52,6 +54,40 @@ def of_ballot(ballot: Ballot) -> list[Any]:
     return [told(ballot.counts), ballot.k, told(ballot.sizes), ballot.max_mistakes, ballot.tv_budget, told(ballot.exposure)]
 
 
+def of_trials(case: Case) -> Numbers:
+    """How many trials are drawn at once, and three of them together: of few votes and queries, and of many chunks."""
+    found = Numbers()
+    settings = (300, 40, 600), (10**5, 300, 20_000), (10**5, 70_001, 50_000), (10**7, 2000, 10**7), (10**7, 40, 10**6)
+    for name, sampling in case.samplings().items():
+        for s, k, m in settings:
+            if case.distribution.refuse(case.situation(s)) is not None:
+                continue
+            sampler = case.sampler(s)
+            at_once = sampling.at_once(sampler, m, k, s)
+            found[f"{name} s = {s}, k = {k} at once"] = at_once
+            for trials in (3, 130):
+                if at_once >= trials and sampling.singles(sampler, m, k, s) * trials <= 3 * MOST:
+                    queries = sampling.queries(sampler, m, k, s, trials, rng(s, k))
+                    ballot = sampling.votes(sampler, queries, k, s, rng(s, k, 1))
+                    found[f"{name} s = {s}, k = {k} of {trials}"] = [
+                        of_queries(queries),
+                        of_ballot(ballot)[:3],
+                        told(ballot.max_mistakes),
+                    ]
+    return found
+
+
+def of_relabelled(sampler: Trainable) -> Numbers:
+    """Votes of chunks of relabelled examples: where all are drawn, and where those far from the target are not."""
+    by, found, queries = sampler.relabelling(), Numbers(), sampler.queries(40, rng(9))
+    settings = ((4, 5, 0.5), (300, 40, 2.0), (2, 1, 0.1), (5, 3, 0.2), (7, 2, 1.0), (300, 3, 0.3))
+    for k, s, tilt in settings if by is not None else ():
+        for place, draw in enumerate((by.sufficient, by.full) if by is not None else ()):
+            ballot = draw(queries, k, s, tilt, rng(k, place))
+            found[f"relabelled {place}, k = {k}, s = {s}"] = [of_ballot(ballot)[0], told(ballot.max_mistakes)]
+    return found
+
+
 def of_case(case: Case) -> Numbers:
     """A class with a distribution and a learner: what it says of itself, and ballots of few and of many votes and queries."""
     concept, found = case.concept, Numbers()
@@ -59,9 +95,11 @@ def of_case(case: Case) -> Numbers:
     bound = concept.pac_bound(case.learner, case.gamma)
     found["pac"] = [told(float(bound(s, q))) for s in (50, 1000, 10**7) for q in (0.2, 1e-6)]
     found["refused"] = [str(case.distribution.refuse(case.situation(s))) for s in (1, 2, 7)]
+    few = concept.vc <= 2 or case.sampler(case.small).singles(9, 9, case.small) == 0
     for name, sampling in case.samplings().items():
         sizes = [(case.small, 9, 40), (4 * case.small + (300 if concept.vc <= 2 else 20), 12, 300)]
         sizes += [(10**5, 70_001, 10**7)] if name == "sufficient" else []
+        sizes += [(90, 1500, 20)] if name == "full" and case.learner != "svm" and few else []  # more than a block
         for s, k, m in sizes:
             if case.distribution.refuse(case.situation(s)) is not None:
                 continue
@@ -75,6 +113,7 @@ def of_case(case: Case) -> Numbers:
                 of_ballot(ballot),
                 told(sampling.singles(sampler, m, k, s)),
             ]
+    found |= of_trials(case)
     sampler = case.sampler(case.small)
     found["examples"] = [told(each) for each in sampler.examples(30, rng(2))]
     if isinstance(sampler, Trainable):
@@ -95,7 +134,8 @@ def of_trainable(sampler: Trainable, s: int, count: int, many: int) -> Numbers:
         found[f"public m = {m}"] = [of_queries(public), of_queries(exposed), told(points.points), told(labels)]
         found[f"learned m = {m}"] = [told(float(learned.error)), told(learned.predict(points.points))]
     found["least mistakes"] = [list(map(told, sampler.least_mistakes(n, rng(n)))) for n in (5, many // 5)]
-    return found
+    found["few public"] = of_queries(sampler.public(60, 31, 10**6, rng(8)))
+    return found | of_relabelled(sampler)
 
 
 def of_cover(concept: QueryClass, cover: Cover) -> list[Any]:
@@ -137,6 +177,10 @@ def of_scorer(scorer: Scorer) -> Numbers:
             if scorer.sampling != "poisson":
                 found[f"predictions s = {s}"] = told(scorer.predictions(rng(s, 1), s, k))
     found["stability"] = [told(scorer.stability(s)) for s in (2, 30, 10**5)]
+    found["estimated"] = told(estimated_alpha(scorer.instance, scorer.learner, 12))
+    if scorer.sampling == "full" and getattr(scorer.learner, "passes", 1) == 1:
+        for s, k in ((70, 1900), (3, 140_000)):  # more examples than are held at once
+            found[f"counts of many, s = {s}"] = told(scorer.counts(rng(7), s, k, edges))
     found["truth"] = [told(scorer.instance.truth), told(scorer.instance.shares), told(scorer.instance.half)]
     return found
 
@@ -189,6 +233,20 @@ def everything() -> Iterator[tuple[str, Callable[[], Numbers]]]:
         yield f"analyst {name}", partial(of_analyst, analyst())
     for name, concept in concepts().items():
         yield f"class {name}", partial(of_dimensions, concept)
+    yield from with_parameters()
+
+
+def with_parameters() -> Iterator[tuple[str, Callable[[], Numbers]]]:
+    """Of other parameters than the default ones, by what they are."""
+    for case in OTHER_CASES:
+        yield f"case of {case.concept!r} {case.distribution!r} {case.learner} {case.gamma}", partial(of_case, case)
+    for queries, marginal in OTHER_QUERIES:
+        yield f"queries of {queries!r} {marginal!r}", partial(of_queries_class, queries, marginal)
+    for instance, learner in OTHER_SCORES:
+        for sampling in learner.samplings(instance):
+            yield f"scores of {instance!r} {learner!r} {sampling}", partial(of_scorer, Scorer(instance, learner, sampling))
+    for analyst in OTHER_ANALYSTS:
+        yield f"analyst {analyst!r}", partial(of_analyst, analyst)
 
 
 def of_dimensions(concept: Any) -> Numbers:

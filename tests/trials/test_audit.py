@@ -12,7 +12,7 @@ from harness.mechanisms.noise import laplace
 from harness.theory.constants import calibrations
 from harness.theory.privacy.witness import strongest_witness
 from harness.trials import kinds
-from harness.trials.audit import AuditCell
+from harness.trials.audit import AuditCell, resolved
 from harness.trials.audited import known_events
 from harness.trials.audited.known_events import ATTACKS
 from harness.trials.audited.scores import SORT
@@ -126,3 +126,9 @@ def test_an_outcome_of_scores_has_a_number_for_each_of_its_names(m: int) -> None
     rng = np.random.default_rng(5)
     for pair in SORT.subject("A_SL_Quer", AuditCell(m=m, runs=3000)).pairs(rng):
         assert pair.run(0, 2, rng).shape == (2, len(pair.outputs)) == (2, 3 * m + 3 * (m > 1))
+
+
+def test_the_set_of_constants_of_an_audit_is_told_as_it_is_named_or_as_the_printed_one() -> None:
+    for given in (None, "tight"):
+        row = resolved(AuditCell(constants=given, runs=1000), "A_binClas")
+        assert row["constants"] == (given or "printed") and row["p"] is row["q"] is None

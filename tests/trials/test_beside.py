@@ -185,3 +185,9 @@ def test_a_column_that_only_one_of_two_runs_has_is_told() -> None:
 def test_two_values_are_alike_if_they_are_equal_or_neither_is_a_number() -> None:
     assert alike(nan, nan) and alike(1.0, 1.0) and alike(None, None)
     assert not any(alike(*pair) for pair in ((1.0, nan), (nan, 1.0), (1.0, 2.0), (1, 1.0), (None, nan), (np.ones(2), 1.0)))
+
+
+def test_arrays_of_other_sizes_are_unlike_whichever_is_longer() -> None:
+    long, short = {"wrong": np.arange(3)}, {"wrong": np.arange(2)}
+    assert list(unlike(long, short, "own alone")) == ["own alone: wrong is [0 1], and was [0 1 2]"]
+    assert list(unlike(short, long, "own alone")) == ["own alone: wrong is [0 1 2], and was [0 1]"]

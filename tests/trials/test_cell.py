@@ -12,12 +12,14 @@ import pytest
 from pydantic import ValidationError
 
 from harness.concepts import concepts
+from harness.concepts.stumps import Stumps
 from harness.mechanisms.answering import mechanisms
 from harness.theory import pac
 from harness.theory.constants import constants
 from harness.theory.fixed_point import plan_for_alpha, plan_for_n
 from harness.trials import kinds
 from harness.trials.cell import Cell, Planned, Setting
+from harness.trials.concept_cell import named_model
 from harness.trials.fields import exact_number, shown
 from harness.trials.kind import Kind
 
@@ -277,3 +279,14 @@ def test_a_plan_has_the_first_learner_of_its_class_and_no_say_on_it_where_there_
 def test_a_text_of_80_characters_is_shown_whole_with_its_quotes() -> None:
     text = "x" * 78
     assert shown(text) == f"'{text}'" and "..." in shown(text + "x")
+
+
+def test_the_parameters_of_what_a_spec_names_are_known_keys_with_numbers_in_any_form() -> None:
+    assert named_model("concept class", {"name": "stumps", "d": "1e3"}, concepts()) == Stumps(d=1000)
+    for key, said in (("D", "unknown key; .*d"), ("dd", "unknown key; .*d")):
+        with pytest.raises(ValidationError, match=said):
+            named_model("concept class", {"name": "stumps", key: 3}, concepts())
+
+
+def test_a_number_nearer_to_none_than_any_float_is_none_however_long_its_exponent() -> None:
+    assert exact_number("1e-99999999999999999999") == 0

@@ -10,6 +10,7 @@ from harness.sweep.spec import Sweep
 from harness.sweep.table.schema import tabulated
 from harness.trials import kinds
 from harness.trials.columns import Column, Role, Type, every_kind
+from harness.trials.kind import Kind
 
 if TYPE_CHECKING:
     from tests.support.project import Project
@@ -145,3 +146,12 @@ def test_a_tables_file_says_what_its_columns_are(
         expected = {"role": column.role, "meaning": column.meaning, "symbol": column.symbol, "unit": column.unit}
         assert said == {key: value for key, value in expected.items() if value}
         assert field.nullable == column.null
+
+
+@pytest.mark.parametrize("kind", kinds().values(), ids=list(kinds()))
+def test_what_is_drawn_are_numbers_that_differ_from_trial_to_trial(kind: Kind) -> None:
+    """No text is, and nothing that follows from cell and subject; of a column that is neither nothing is left."""
+    drawn, computed = {column.name for column in kind.drawn}, {column.name for column in kind.computed}
+    texts = {column.name for column in kind.columns if column.type in ("text", "json")}
+    assert drawn.isdisjoint(computed | texts) and drawn | computed | texts == {column.name for column in kind.columns}
+    assert {column.role for column in kind.drawn} <= {"votes", "measured"}

@@ -7,14 +7,16 @@ import pytest
 
 from harness.arrays import Bools
 from harness.ballots import Ballot
+from harness.covers.thresholds import ThresholdQueries
 from harness.mechanisms.answering import mechanisms
 from harness.trials import least_constant
 from harness.trials.audited import releases as audited_releases
 from harness.trials.audited import scores as audited_scores
 from harness.trials.audited.examples import GivenExamples, labels_of
-from harness.trials.least import MOST, RATIO, UNIT
+from harness.trials.audited.subject import AuditSetting
+from harness.trials.least import MOST, RATIO, UNIT, least
 from harness.trials.release_cell import ReleaseSetting
-from harness.trials.search import Search
+from harness.trials.search import Found, Search
 from harness.trials.tied import randomness_told
 from tests.support.plans import task_of
 
@@ -35,6 +37,22 @@ def test_where_runs_are_cheap_both_ends_are_the_last_that_can_be_shown(least: in
         assert found.low == max(point for point in points if point < least)
 
 
+@pytest.mark.parametrize("fails", [False, True])
+@pytest.mark.parametrize("start", [1, 30, 1000])
+def test_where_runs_are_cheap_nothing_is_looked_at_beyond_what_is_tried(fails: bool, start: int) -> None:
+    asked = set[int]()
+
+    def probe(n: int, runs: range) -> Bools:
+        asked.add(n)
+        return np.full(len(runs), fails)
+
+    search = Search(probe, 0.15, 1000, 1e-6, 500, close=True)
+    last = max(point for point in map(search.point, range(1000)) if point <= 1000)
+    found = search.find(start)
+    assert (found.low, found.high) == ((last, None) if fails else (0, 1))
+    assert min(asked) >= 1 and max(asked) <= last
+
+
 def test_the_least_constant_is_sought_as_close_as_the_budget_shows(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[dict[str, object]] = []
 
@@ -46,6 +64,31 @@ def test_the_least_constant_is_sought_as_close_as_the_budget_shows(monkeypatch: 
     row = least_constant.searched(Mock(event="useful", allowed=0.05), "A_binClas", Mock())
     assert asked == [{"close": True}] and row == {"k": None, "n": None, "tv_budget": 0.0}
     assert RATIO < 1.1 and MOST * UNIT > 100
+
+
+def test_where_runs_take_long_a_constant_is_sought_no_closer_than_it_takes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of releases and of scores, unless it is said."""
+    close: list[bool] = []
+
+    def search(*of: object, close: bool, seen: list[bool] = close) -> Mock:
+        seen.append(close)
+        return Mock(find=lambda start: Found(0, None, 1))
+
+    monkeypatch.setattr("harness.trials.least.Search", search)
+    for more in ({}, {"close": True}):
+        row, enough = least(Mock(stated=1.0), Mock(), 0.05, **more)
+        assert row["high"] is enough is None and row["runs"] == 1
+    assert close == [False, True]
+
+
+def test_a_release_is_asked_for_on_the_grid_that_it_is_audited_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where nothing says how many points there are."""
+    own = Mock(needs_public=False, private=True)
+    own.needed.return_value, own.release.return_value = 50, Mock(spent=1.0)
+    monkeypatch.setattr(audited_releases, "releases", lambda: {"own": own})
+    audited_releases.subject("own", AuditSetting(m=5))
+    assert own.needed.call_args[0][0] == ThresholdQueries().grid_sizes(5)
+    assert own.release.call_args[0][0].site.n == 50
 
 
 @pytest.mark.parametrize("m", [1, 2, 3])
@@ -99,6 +142,7 @@ class SharedNoise:
 
     def answer(self, ballot: Ballot, plan: object, task: object, rng: np.random.Generator) -> Mock:
         self.runs += 1
+        assert ballot.counts.sum(axis=0).tolist() == [ballot.k] * 2 and not ballot.gap.any()  # of ten votes five for each
         label = self.runs % 2 if self.kept else int(rng.integers(2))
         given = np.zeros((2, len(ballot.sizes)), np.int64)
         given[label] = ballot.sizes

@@ -3,6 +3,7 @@
 from dataclasses import replace
 from math import log, sqrt
 from typing import Any
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
@@ -13,7 +14,7 @@ from harness.theory.fixed_point import CutoffPlan
 from harness.theory.privacy.composition import epochs
 from harness.theory.privacy.laplace import difference_tail
 from harness.theory.privacy.spent import spent_lower, spent_upper
-from harness.trials import least
+from harness.trials import least, least_constant
 from harness.trials.kind import NULL, Row
 from harness.trials.least import UNIT, both_ends, value_at
 from harness.trials.least_constant import KIND, LeastCell, fails, refuse, shown
@@ -187,3 +188,14 @@ def test_a_value_is_the_count_of_millionths_of_the_set_but_never_less_than_it_ma
     assert (cell.stated, value_at(cell.factor, cell.stated, UNIT // 2)) == (10, 5)
     assert cell.with_constant(7).constants == "BTT18 with c_k = 7"
     assert value_at(LeastCell(**STABLE | {"constants": "BTT18", "constant": "c_log"}).factor, 4, 1) == 1
+
+
+@pytest.mark.parametrize("budgets", [[0.0], [0.0, 0.25, 0.1]])
+def test_the_law_of_all_runs_is_as_far_from_the_exact_one_as_that_of_any(
+    budgets: list[float], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(least_constant, "ballots", lambda *of: iter([Mock(tv_budget=each) for each in budgets]))
+    monkeypatch.setattr(least_constant, "counts", lambda *of: {"stable_failed": np.array([0, 2])})
+    monkeypatch.setattr(least_constant, "mechanisms", lambda: {"own": Mock()})
+    failed, tv_budget = least_constant.failures(Mock(), "own", "answered", 2, Mock())
+    assert failed.tolist() == [False, True] * len(budgets) and tv_budget == max(budgets)

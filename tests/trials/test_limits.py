@@ -21,7 +21,7 @@ from harness.scores import HELD
 from harness.trials.answers import KIND
 from harness.trials.release import ReleaseCell
 from harness.trials.release import refuse as refuse_release
-from harness.trials.release_complexity import MOST_M, ReleaseSearch
+from harness.trials.release_complexity import ReleaseSearch
 from harness.trials.stability import StabilityCell
 from harness.trials.stability import refuse as refuse_stability
 from harness.trials.stable_cell import StableCell
@@ -68,6 +68,7 @@ CASES: dict[str, tuple[Refused, int, str]] = {
     "lasso": (asked(LassoFeatures(d=10)), 10**6, "would be drawn"),
     "chunks": (chunks, 10**7, "chunks; allowed: k ≤ 1e"),
     "private points in full": (released("gaussian_averages", "n", m=10, sampling="full"), 10**8, "would be drawn one by one"),
+    "private points": (released("gaussian_averages", "n", m=10), 10**15, "needs n = 1e+15; allowed: n ≤ 1e15"),
     "public points": (released("public_averages", "m"), 10**7, "public points of thresholds would be drawn"),
     "public bits": (released("public_averages", "m", concept="cube_stumps", p=1000), 10**6, "of cube_stumps would be drawn"),
     "queries of a cover": (released("public_averages", "m"), 2 * 10**6 - 1, "would make |H̃| up to"),
@@ -97,7 +98,7 @@ def test_a_search_for_public_points_ends_where_so_many_can_no_longer_be_drawn() 
     fits, exceeds = (
         wide.model_copy(update={"m": m}).refuse(releases()["exact_averages"], 10) for m in (most, int(1.1 * most) + 1)
     )
-    assert of().most() == MOST_M and 1 < most < MOST_M and fits is None and exceeds is not None
+    assert of().most() == 10**5 and 1 < most < 10**5 and fits is None and exceeds is not None
     assert of().both(7) == (10, 7) and ReleaseSearch(alpha=0.3, m=5).both(7) == (7, 5)
 
 

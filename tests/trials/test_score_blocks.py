@@ -15,6 +15,7 @@ from harness.mechanisms.scoring import Answered, ScorePlan, Scoring, average, sc
 from harness.mechanisms.scoring.a_sl_quer import ASLQuer
 from harness.mechanisms.scoring.two_tests import two_tests
 from harness.trials import soft_labels
+from harness.trials.seeds import BlockStreams
 from harness.trials.soft_labels import KIND, STABLE, SoftLabelsCell
 from tests.mechanisms.scoring.test_two_tests import FIRST, LAM, SECOND, SIZES, W
 
@@ -146,3 +147,15 @@ def test_predictions_that_are_drawn_one_by_one_have_blocks_of_one() -> None:
     for sampling in ("full", "sufficient"):
         assert SoftLabelsCell.model_validate({"n": 300, "k": 60, "distribution": TWO, "sampling": sampling}).block == 1
     assert SoftLabelsCell.model_validate({"n": 10**9, "learner": "sgd"}).block == 1
+
+
+@pytest.mark.parametrize("cell", CELLS.values(), ids=CELLS)
+@pytest.mark.parametrize("trials", [1, 3])
+def test_every_number_of_a_block_is_one_of_each_trial(cell: SoftLabelsCell, trials: int) -> None:
+    """Of all points together, however many there are; queries answered and not are all that there are."""
+    made = soft_labels.measured_in(cell, trials, BlockStreams(cell.identity, 1, 0))
+    for name in scorings():
+        columns = made(name)
+        assert {np.shape(column) for column in columns.values() if column is not None} == {(trials,)}
+        answers = [np.asarray(columns[key]) for key in ("bottoms", "second", "unanswered")]
+        assert (np.sum(answers, axis=0) <= cell.m).all() and (np.array(answers) >= 0).all()

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from pydantic import ValidationError
 
+from harness.theory.constants.btt18a_scores import score_constants, whole_width
 from harness.theory.tracing import threshold
 from harness.trials.seeds import stream
 from harness.trials.tracing_scores import ANSWERS, KIND, ScoresTraced, ScoreTypes, attacked
@@ -90,3 +91,13 @@ def test_mechanisms_share_rows_and_trials_are_pure() -> None:
 def test_unknown_constants_are_refused() -> None:
     with pytest.raises(ValidationError, match=r"constants.*k_tight"):
         ScoresTraced(n=100, constants="none")
+
+
+@pytest.mark.parametrize(("biases", "nu", "nearest"), [("weak", 0.2, 0.2), ("spread", 0.2, 0.5), ("weak", 0.05, 0.05)])
+def test_bins_are_as_wide_as_queries_so_near_to_0_or_1_need(biases: str, nu: float, nearest: float) -> None:
+    """A row in place of another moves a prediction by √(2μ(1 − μ)); spread chances may be anywhere up to ½."""
+    cell = ScoresTraced.model_validate({"n": 200, "biases": biases, "nu": nu})
+    assert cell.chances.min() > 0 and np.minimum(cell.chances, 1 - cell.chances).max() <= nearest
+    moved = float(np.sqrt(2 * cell.chances * (1 - cell.chances)).max())
+    width = score_constants()["k_tight"].width(moved, 1, nearest)
+    assert cell.plan.alpha == pytest.approx(moved) and cell.plan.width == whole_width(width)

@@ -69,6 +69,14 @@ def test_answers_are_taken_up_to_what_is_refused() -> None:
     assert BINARY not in refused.message.partition("allowed: ")[2].split(", ")
 
 
+@pytest.mark.parametrize("name", [BINARY, next(iter(classifiers()))])
+def test_what_has_no_sampler_is_told_as_the_cell_tells_it(name: str) -> None:
+    said = Refusal("no such distribution", "distribution")
+    setting = cell(singles=2e9)
+    setting.refuse = lambda of: said
+    assert answers.refuse(setting, name) is said
+
+
 ROW: dict[str, Any] = {
     "T_target": None,
     "alpha_target": None,
