@@ -1,0 +1,29 @@
+"""Each plot's picture of a few rows, whole: all that is painted, what it is named by, and what is read back from it.
+
+pictures/ has them as they were looked at; see `told`. Other tests find many of their numbers by another way; here a sign that is
+missing, a name at a wrong place, or a mark that stands over another is seen too.
+"""
+
+import pytest
+
+from harness.registry import parts
+from tests.report.told import TEXTS, alike, differing, told
+
+QUICK = (
+    *("beyond", "classifiers", "complexity", "failures", "leaked", "least", "means", "measured", "most_spent", "needed", "privacy_price"),
+    *("public_learner", "reach_logarithms", "series", "shares", "slack", "spent", "widths"),
+)
+"""Plots whose pictures take a fifth of a second at most, or are looked at by few other tests on every change."""
+
+
+@pytest.mark.at_once(*QUICK)
+@pytest.mark.parametrize("plot", sorted(parts("plot")))
+def test_a_picture_has_all_that_it_had_when_it_was_looked_at_in_its_place(plot: str) -> None:
+    expected = (TEXTS / f"{plot}.txt").read_text(encoding="utf-8").splitlines()
+    assert differing(told(plot), expected) == []
+
+
+def test_pictures_are_told_apart_by_their_words_and_by_numbers_that_differ_by_more_than_a_thousandth() -> None:
+    assert alike("line #ff0000 1.0004,2 'n = 5'", "line #ff0000 1,2.001 'n = 5'")
+    assert not alike("line 1,2", "line 1,2.01") and not alike("line a 1", "line b 1") and not alike("x 1", "x 1 2")
+    assert differing(["a 1"], ["a 1", "b"]) == [("", "b")]
