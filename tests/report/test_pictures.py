@@ -1,7 +1,7 @@
 """Each plot's picture of a few rows, whole: all that is painted, what it is named by, and what is read back from it.
 
-pictures/ has them as they were looked at; see `told`. Other tests find many of their numbers by another way; here a sign that is
-missing, a name at a wrong place, or a mark that stands over another is seen too.
+pictures/ has them as they were looked at; see `told`. Other tests find many of their numbers by another way; here a sign that
+is missing, a name at a wrong place, or a mark that stands over another is seen too.
 """
 
 import pytest
@@ -10,8 +10,8 @@ from harness.registry import parts
 from tests.report.told import TEXTS, alike, differing, told
 
 QUICK = (
-    *("beyond", "classifiers", "complexity", "failures", "leaked", "least", "means", "measured", "most_spent", "needed", "privacy_price"),
-    *("public_learner", "reach_logarithms", "series", "shares", "slack", "spent", "widths"),
+    *("beyond", "classifiers", "complexity", "failures", "leaked", "least", "means", "measured", "most_spent", "needed"),
+    *("privacy_price", "public_learner", "reach_logarithms", "series", "shares", "slack", "spent", "widths"),
 )
 """Plots whose pictures take a fifth of a second at most, or are looked at by few other tests on every change."""
 
