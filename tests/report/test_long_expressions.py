@@ -21,7 +21,12 @@ def rows() -> pd.DataFrame:
     rng = np.random.default_rng(5)
     made = [
         {"cell": cell, "mechanism": name, "m": 10.0 * (place // 2 + 1), "bound": 3.0 + place if name == "a" else np.nan}
-        | {"known_of": name == "a", "trial": trial, "wrong": int(rng.integers(0, 9)), "error": float(rng.random()) * (place > 0)}
+        | {
+            "known_of": name == "a",
+            "trial": trial,
+            "wrong": int(rng.integers(0, 9)),
+            "error": float(rng.random()) * (place > 0),
+        }
         for place, cell in enumerate("wxyz")
         for name in ("a", "b")
         for trial in range(6)
