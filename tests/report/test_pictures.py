@@ -9,14 +9,11 @@ import pytest
 from harness.registry import parts
 from tests.report.told import TEXTS, alike, differing, told
 
-QUICK = (
-    *("beyond", "classifiers", "complexity", "failures", "leaked", "least", "means", "measured", "most_spent", "needed"),
-    *("privacy_price", "public_learner", "reach_logarithms", "series", "shares", "slack", "spent", "widths"),
-)
-"""Plots whose pictures take a fifth of a second at most, or are looked at by few other tests on every change."""
+DEAR = ("fewest_points", "map")
+"""Of specs whose cells take a second to be read; the other pictures take a tenth of one each."""
 
 
-@pytest.mark.at_once(*QUICK)
+@pytest.mark.at_once(*sorted({*parts("plot")} - {*DEAR}))
 @pytest.mark.parametrize("plot", sorted(parts("plot")))
 def test_a_picture_has_all_that_it_had_when_it_was_looked_at_in_its_place(plot: str) -> None:
     expected = (TEXTS / f"{plot}.txt").read_text(encoding="utf-8").splitlines()

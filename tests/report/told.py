@@ -59,8 +59,9 @@ def told(plot: str) -> list[str]:
 
 
 def of_figure(figure: Figure) -> list[str]:
-    """Line by line: the title, each panel, and the legend."""
-    said = [f"title {figure.get_suptitle()!r}"] if figure.get_suptitle() else []
+    """Line by line: how large it is, the title, each panel, and the legend."""
+    said = [f"{figure.get_figwidth():.3g} by {figure.get_figheight():.3g} inches"]
+    said += [f"title {figure.get_suptitle()!r}"] if figure.get_suptitle() else []
     said += [f"text {text.get_text()!r}" for text in figure.texts]
     for place, ax in enumerate(figure.axes):
         said += [f"panel {place}", *(f"  {line}" for line in of_panel(ax))]
