@@ -16,6 +16,8 @@ from harness.report.advice.releases import ReleaseQuestion, TriedRelease
 from harness.report.advice.transfers import Transfer
 from harness.sweep.errors import InputError
 from harness.theory.constants import constants
+from harness.trials.concept_cell import MAX_N
+from harness.trials.release_cell import MOST_PUBLIC
 
 QUESTION = ClassifierQuestion(n=100_000)
 PRIVATE = {name: SimpleNamespace(private=name != "open", pays_for=name) for name in ("a", "b", "open", "c", "d")}
@@ -30,7 +32,12 @@ def contender(question: Any, name: str) -> Contender:
 def asked_of(module: Any, monkeypatch: pytest.MonkeyPatch) -> list[tuple[list[str], dict[str, int], float]]:
     """Who is asked what would change an advice, each time: names, axes, and what is as good as none."""
     asked = list[Any]()
-    monkeypatch.setattr(module, "changes", lambda of, names, axes, care: asked.append((list(names), dict(axes), care)) or ())
+
+    def changes(of: Any, names: Sequence[str], axes: dict[str, int], care: float) -> tuple[()]:
+        asked.append((list(names), dict(axes), care))
+        return ()
+
+    monkeypatch.setattr(module, "changes", changes)
     return asked
 
 
@@ -56,7 +63,7 @@ def test_advice_on_classifiers_is_of_every_private_one_and_moves_the_three_best(
         "γ = 0.1; distribution: "
     )
     assert moved.moves == "up to 1,000 times more or fewer examples or public points" and moved.beta == 0.05
-    most = classifiers.MAX_N
+    most = MAX_N
     assert asked == [(["b", "c", "a"], {"n": most}, 1e-6), (["b", "c", "a"], {"n": most, "m": most}, 1e-6)]
 
 
@@ -209,7 +216,7 @@ def test_advice_on_classifiers_by_labels_is_of_every_private_mechanism(monkeypat
     monkeypatch.setattr(Transfer, "entry", contender)
     race = transfers.advice(CURVED)
     assert [one.name for one in race.race] == ["b", "c", "a", "d"]
-    assert asked == [(["b", "c", "d", "a"], {"n": transfers.MAX_N, "m": 10**6}, 1e-6)]
+    assert asked == [(["b", "c", "d", "a"], {"n": MAX_N, "m": 10**6}, 1e-6)]
     assert race.of == "error of a classifier by every private mechanism" and race.blind.wrong == 0.5 and race.beta == 0.1
     assert race.moves == "up to 1,000 times more or fewer examples or public points"
     assert race.question == (
@@ -247,7 +254,7 @@ def test_advice_on_releases_moves_the_two_best_and_the_best_of_each_kind(
     question = ReleaseQuestion(n=1500, m=m, grid=4096, distribution="log_uniform")
     race = releases.advice(question)
     assert [one.name for one in race.race] == ["b", "c", "a", "d"] and race.moves == moves
-    axes = {"n": releases.MAX_N, "m": releases.MOST_PUBLIC} if m else {"n": releases.MAX_N}
+    axes = {"n": MAX_N, "m": MOST_PUBLIC} if m else {"n": MAX_N}
     assert [(sorted(names), of, care) for names, of, care in asked] == [(["a", "b", "c", "d"], axes, 1e-6)]
     name, *dimensions = race.question.partition(":")[0].split(", ")
     assert name.startswith("release of ") and all(" = " in each for each in dimensions)

@@ -28,6 +28,7 @@ from harness.report.privacy_curve import allowed, curve, draw, refuse, side_by_s
 from harness.report.style import shade
 from harness.sweep.errors import InputError
 from harness.theory.constants import constants
+from harness.theory.constants.bcmnuw20 import PROVED, REPAIRED
 from harness.theory.least import STANDARD, ConstantSetting
 from tests.report.test_told_in_words import ONE
 from tests.report.told import of_figure
@@ -205,7 +206,7 @@ def test_on_an_instance_as_much_k_is_proved_as_the_union_bound_asks_for_and_of_a
         for beta in (1e-6, 0.05)
     )
     assert small is not None and large is not None and 0 < large < constants()["BTT18"].factors[0].printed * 1e9
-    sets = {"BCMNUW20": provable.PROVED, "repaired": provable.REPAIRED}
+    sets = {"BCMNUW20": PROVED, "repaired": REPAIRED}
     for name, sound in sets.items():
         for factor in sound.factors:
             found = provable.provable("release", row(event="kept", constants=name, constant=factor.name))
@@ -228,7 +229,7 @@ def test_what_a_stream_does_not_take_is_dropped_and_told_unless_its_reader_is_go
     error: int, lost: bool, tmp_path: Path
 ) -> None:
     with Broken(tmp_path / "out", "w") as file:
-        file.error = error  # type: ignore[misc]
+        file.error = error
         kept = Heard(file, TextIOWrapper(BufferedWriter(file)))
         assert kept.write(b"four") == 4 and (kept.lost is not None) == lost and kept.writable()
         assert kept.fileno() == file.fileno() and not kept.isatty()
@@ -281,21 +282,26 @@ def test_tables_are_read_by_two_and_are_in_order_whoever_read_them(monkeypatch: 
     def read(path: Path, out: Path) -> Any:
         return None if path.stem == "b" else SimpleNamespace(stored=lambda sweep: f"{sweep} by the other")
 
+    def in_this_one(sweep: str, out: Path) -> str | None:
+        here.append(sweep)
+        return f"{sweep} here" if sweep != "d" else None
+
     monkeypatch.setattr(halves, "spec_files", lambda: paths)
     monkeypatch.setattr(halves, "children_unaware", unaware)
     monkeypatch.setattr(halves, "Sweep", lambda path, tried=False: path.stem)
     monkeypatch.setattr(halves, "_read", read)
-    monkeypatch.setattr(halves, "_here", lambda sweep, out: here.append(sweep) or (f"{sweep} here" if sweep != "d" else None))
+    monkeypatch.setattr(halves, "_here", in_this_one)
     monkeypatch.setattr(halves, "by_theory", lambda names: {"of": list(names)})
     monkeypatch.setattr(halves, "over_ranges", lambda: "the ranges")
     beside: Any = AtOnce(waiting=(paths[2], paths[3]))
-    found = halves.halves(Path("results"), ["MINE:T1"], beside)
+    found: Any = halves.halves(Path("results"), ["MINE:T1"], beside)
     assert found.stored == ["a by the other", "c here"] and here == ["d", "c"]
     assert found.verdicts({"x"}) == {"of": ["MINE:T1"]} and found.constants() == "the ranges"
     assert beside.asked == ["read", "read", "read", "read", "_verdicts", "<lambda>"]
     monkeypatch.setattr(halves, "measured_experiments", lambda out: ["s"])
     monkeypatch.setattr(halves, "gather", lambda sweeps, out: [f"{each} in {out}" for each in sweeps])
-    assert halves.halves(Path("results"), [], None).stored == ["s in results"]
+    alone: Any = halves.halves(Path("results"), [], None)
+    assert alone.stored == ["s in results"]
 
 
 def test_many_figures_are_drawn_in_processes_one_for_some_and_few_in_this_one(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -309,7 +315,7 @@ def test_many_figures_are_drawn_in_processes_one_for_some_and_few_in_this_one(mo
     monkeypatch.setattr(drawing, "processes", processes)
     monkeypatch.setattr(drawing, "children_unaware", unaware)
     monkeypatch.setattr(drawing, "_rendered", lambda one: {"of": one})
-    monkeypatch.setattr(drawing.os, "cpu_count", lambda: 3)
+    monkeypatch.setattr("os.cpu_count", lambda: 3)
     few: Any = range(drawing.FEW)
     assert list(in_memory(few)) == [{"of": one} for one in few] and asked == []
     for count in (drawing.FEW + 1, 9 * drawing.FEW):

@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import replace
+from functools import partial
 from math import comb, inf
 from pathlib import Path
 from types import SimpleNamespace
@@ -47,7 +48,10 @@ def findings() -> list[Finding]:
         of_nature("T1-small", "probe", "MINE:T1", "refuted"),
     ]
     expected = ("holds", "holds", None, "holds", "refuted")
-    return [replace(one, claim=replace(one.claim, expected=each)) for one, each in zip(made, expected, strict=True)]
+    return [
+        replace(one, claim=replace(one.claim, expected=each))  # type: ignore[arg-type]
+        for one, each in zip(made, expected, strict=True)
+    ]
 
 
 def test_papers_at_a_glance_have_what_holds_of_each_nature_what_does_not_and_what_is_not_as_it_should_be(
@@ -76,14 +80,14 @@ def test_eight_claims_that_are_not_as_they_should_be_are_named_and_the_others_co
     many = [of_nature(f"T{place}", "printed", "", "refuted") for place in range(11)]
     many = [replace(one, claim=replace(one.claim, expected="holds")) for one in many]
     for count, more in ((8, ""), (9, " and 1 others"), (11, " and 3 others")):
-        text = printed(lambda console, count=count: show_papers(console, many[:count], Errata([], [])))
+        text = printed(partial(show_papers, findings=many[:count], wrong=Errata([], [])))
         names = ", ".join(f"MINE:T{place}" for place in range(8))
         assert f"refuted, but should hold: {names}{more}\n" in text
 
 
 def test_errata_on_a_terminal_have_a_row_a_point_with_what_it_rests_on(judged: list[Finding]) -> None:
     found = assembled(judged, [], {"MINE:T1": "harness replay this"}, ["MINE"])
-    lines = spaced(printed(lambda console: [console.print(sheet) for sheet in sheets(found)]))
+    lines = spaced(printed(lambda console: console.print(*sheets(found), sep="\n")))
     assert lines[:11] == [
         "MINE: On a-cause (conclusion false)",
         "Printed “a-cause is printed” (MINE §1, p. 1)",
@@ -148,7 +152,7 @@ def test_errata_are_a_note_sheets_or_markdown_as_they_are_asked_for(
     tex.write_text("somebody's own", encoding="utf-8")
     for wanted, to in ((Wanted("MINE:T1", []), None), (Wanted(None, [], {"outcome": ["holds"]}), None), (everything, tex)):
         with pytest.raises(InputError):
-            printed(lambda console, wanted=wanted, to=to: commands.show_errata(console, wanted, runs, to))
+            printed(partial(commands.show_errata, wanted=wanted, out=runs, tex=to))
 
 
 @pytest.mark.parametrize(
@@ -263,7 +267,11 @@ def test_rows_made_again_are_told_by_table_with_what_would_have_been_found() -> 
     """Of 400 rows 100 are made again: one of 1% that are wrong is missed with chance C(396, 100)/C(400, 100)."""
     whole, wrong = Verified("small", 400, 100, 90, 10, ()), Verified("other", 2000, 1000, 998, 1, (WRONG,))
     codes = list[int]()
-    lines = spaced(printed(lambda console: codes.append(show_verified(console, [whole, wrong], 7, as_json=False))))
+
+    def show(*tables: Verified) -> str:
+        return printed(lambda console: codes.append(show_verified(console, tables, 7, as_json=False)))
+
+    lines = spaced(show(whole, wrong))
     least = next(k for k in range(1, 400) if 1 - comb(400 - k, 100) / comb(400, 100) >= 0.95)
     seen = 1 - comb(396, 100) / comb(400, 100)
     assert lines[:3] == [
@@ -273,23 +281,28 @@ def test_rows_made_again_are_told_by_table_with_what_would_have_been_found() -> 
     ]
     assert lines[3] == "other: another w, k comes out: harness replay small/abcd/3/gaussian" and len(lines) == 5
     assert lines[4].startswith("the sample is that of --seed 7. alike: reals differ in their last digits") and codes == [1]
-    printed(lambda console: codes.append(show_verified(console, [whole], 7, as_json=False)))
+    show(whole)
     assert codes == [1, 0]
 
 
 def test_a_history_is_of_all_committed_tables_at_the_commit_that_is_checked_out(monkeypatch: pytest.MonkeyPatch) -> None:
     written = list[Any]()
     judged_of = list[Any]()
+
+    def judge(evidence: Any, names: Any) -> list[Finding]:
+        judged_of.append(evidence)
+        return findings()[:1]
+
     monkeypatch.setattr(history, "head", lambda: ("0123456789ab", "2026-01-01"))
     monkeypatch.setattr(history, "all_experiments", lambda: ["a", "b"])
     monkeypatch.setattr(
         history, "gather", lambda sweeps, folder: [SimpleNamespace(evidence=(one, str(folder))) for one in sweeps]
     )
-    monkeypatch.setattr(history, "judge", lambda evidence, names: judged_of.append((evidence, len(names))) or findings()[:1])
+    monkeypatch.setattr(history, "judge", judge)
     monkeypatch.setattr(history, "append", lambda path, added: written.append((path, added)))
     added = history.appended([])
     assert added == [history.HistoryLine("0123456789ab", "2026-01-01", "MINE:T1", findings()[0].label, "")]
-    assert written == [(history.PLACE, added)] and judged_of[0][0] == [("a", "results"), ("b", "results")]
+    assert written == [(history.PLACE, added)] and judged_of[0] == [("a", "results"), ("b", "results")]
 
 
 def test_the_commit_of_a_history_is_that_of_git_and_without_one_there_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -300,9 +313,9 @@ def test_the_commit_of_a_history_is_that_of_git_and_without_one_there_is_none(mo
     def missing(words: Any, **options: Any) -> Any:
         raise OSError
 
-    monkeypatch.setattr(history.subprocess, "run", shown)
+    monkeypatch.setattr("subprocess.run", shown)
     assert history.head() == ("0123456789ab", "2026-01-01")
-    monkeypatch.setattr(history.subprocess, "run", missing)
+    monkeypatch.setattr("subprocess.run", missing)
     with pytest.raises(CannotRunError, match="a history is by commit, and no commit is checked out here"):
         history.head()
 

@@ -126,7 +126,7 @@ def look(artist: Artist | None) -> str:
         aligned = f"{artist.get_horizontalalignment()} {artist.get_verticalalignment()}"
         return f"text {artist.get_text()!r} {colour(artist.get_color())} {aligned}{ground}"
     if isinstance(artist, LineCollection):
-        return f"segments {colour(artist.get_colors()[0])}"  # type: ignore[index]
+        return f"segments {colour(artist.get_colors()[0])}"
     if isinstance(artist, PolyCollection):
         return f"area {colour(np.atleast_2d(artist.get_facecolor())[0])}"
     assert isinstance(artist, Patch)
