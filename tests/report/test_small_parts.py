@@ -256,13 +256,11 @@ def test_a_run_takes_what_its_workers_share_and_no_less_than_its_longest_trial(w
 
 def test_of_a_table_of_prices_the_interval_of_the_price_goes_first() -> None:
     """Then what its theorem asks for, and the interval of n*."""
-    from harness.report import terminal
-
     rows = [("a construction", "α = 0.1", "100", "90 to 110", "12,000", "5.0", "4.0 to 6.0")]
     settings: Any = None
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(terminal.prices, "sought", lambda of: "n")
-        patch.setattr(terminal.prices, "price_lines", lambda frame, of, settings: rows)
+        patch.setattr("harness.report.prices.sought", lambda of: "n")
+        patch.setattr("harness.report.prices.price_lines", lambda frame, of, settings: rows)
         grid = prices_grid(pd.DataFrame(), settings, settings)
     gone = [" ".join(shown(grid, width)[3:]).partition("width: ")[2] for width in (80, 60, 50, 45)]
     assert gone == ["", "price within", "price within, its theorem's n", "price within, its theorem's n, n* within"]

@@ -26,7 +26,8 @@ pytestmark = pytest.mark.usefixtures("quick_figures", "theory_untold")
 
 VOLATILE: tuple[tuple[str, str], ...] = (
     (r"\b(?=[0-9a-f]*[a-f])(?=[0-9a-f]*[0-9])[0-9a-f]{6,64}\b", "…"),  # digests
-    (r"\b[\d.,]+ (s|ms|min|h|B|kB|MB|GB)\b", r"… \1"),
+    (r"(trials in [\d,]+ cells?), .*", r"\1"),  # what it will cost
+    (r"\b[\d.,]+ (s|ms|min|h|B|kB|MB|GB)\b", "…"),
     (r"<style>.*?</style>|<script.*?</script>|<svg.*?</svg>|<meta [^>]*>", ""),
     (r'<details class="entry" id="erratum.*?</details>|<section id="columns".*?</section>', ""),  # texts of claims and columns
     (r"(?m)^ *\"?(seconds|created|host|machine|platform|processor|commit|clean)s?\"?:? .*$", ""),
