@@ -9,10 +9,11 @@ import re
 import shutil
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from tests.report.test_stored import rewrite
 from tests.report.told import differing
 from tests.support.committed import ROOT
 from tests.support.doctored import ONE, all_wrong, doctor
@@ -123,6 +124,41 @@ def doctored(project: "Project", harness: "Harness", say: "Transcript") -> None:
     say.page("page.html")
 
 
+def changed(project: "Project", harness: "Harness", say: "Transcript") -> None:
+    """A fresh table beside references that another code made: of the same law, of another, in part; and specs that changed."""
+    spec = project.spec(learner="leftmost", trials="60")
+    say("run", spec, "--serial")
+    say("accept", spec)
+    table, reference = project.table(), Path("results/small.parquet")
+    changes: tuple[dict[str, Any], ...] = (
+        {},
+        {"wrong": 7},
+        {"wrong": lambda wrong: 3 - min(wrong, 3)},
+        {"eps": 2.0},
+        {"keep": 40},
+        {"keep": 70, "wrong": 7},
+    )
+    for change in changes:
+        rewrite(table, reference, code="0123456789abcdef", **change)
+        say("check", spec)
+        say("check", spec, "--json")
+    say("accept", spec)
+    project.spec(learner="leftmost", trials="60", title="Another title", question="Is it so?")
+    say("check", spec)
+    project.spec(learner="leftmost", trials="80")
+    say("check", spec)
+    say("figures", "small", "--out", "drawn")
+    project.spec(learner="leftmost", trials="60", m="[20, 60]")
+    say("check", spec)
+    reference.unlink()
+    Path("results/runs/small.parquet").unlink()
+    say("check", spec)
+    say("table", "small")
+    say("replay", "small/0123/0/A_binClas")
+    say("claims", spec)
+    say("report", spec)
+
+
 FEW = ("least_release", "public_learner_n", "tracing_accurate")
 """Committed experiments of few rows: of a constant that was searched for, of prices, of an attack."""
 
@@ -139,7 +175,7 @@ def committed(project: "Project", harness: "Harness", say: "Transcript") -> None
         say("table", name)
 
 
-@pytest.mark.parametrize("project_of", [calculators, small, doctored, committed], ids=lambda of: of.__name__)
+@pytest.mark.parametrize("project_of", [calculators, small, doctored, changed, committed], ids=lambda of: of.__name__)
 def test_commands_print_all_that_they_printed_when_it_was_read(
     project_of: Callable[..., None], project: "Project", harness: "Harness"
 ) -> None:
