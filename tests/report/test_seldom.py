@@ -1,4 +1,4 @@
-"""What happens seldom: a table that another process read, or that is not there, what does not fit, processes that are killed."""
+"""What happens seldom: a table that another process read, or that is not there, what does not fit, a process that is killed."""
 
 import os
 from collections.abc import Iterator
