@@ -20,6 +20,7 @@ from harness.report.figures.marks import Mark, MarkPlot
 from harness.report.figures.means import mean_interval, mean_mark
 from harness.report.halves import Read
 from harness.report.stored import Stored, refuse_kept, unfinished
+from harness.report.verdicts import by_theory
 from harness.sweep.errors import CannotRunError, InputError
 from harness.sweep.run.parts import LOCK
 from harness.sweep.table.samples import Sample
@@ -42,7 +43,7 @@ def test_a_table_that_another_process_read_is_as_if_it_had_been_read_here(projec
         there
     ).keys() and there.table.digests == here.table.digests
     assert there.table.rows.equals(here.table.rows) and read.size == here.table.size
-    assert halves._verdicts([]) == halves.by_theory([])
+    assert halves._verdicts([]) == by_theory([])
 
 
 def test_a_run_may_not_write_where_something_is_kept(project: "Project") -> None:
