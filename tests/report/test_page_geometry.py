@@ -85,6 +85,7 @@ class Shared(Caption):
     """What panels share, and nothing of how they are drawn."""
 
     def beneath(self, room: int) -> str:
+        assert room == 16 * PAGES["slide"].inches  # letters of the smaller size that are as long as a slide is wide
         return self.shared
 
 
