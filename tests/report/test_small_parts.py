@@ -1,6 +1,7 @@
 """Small parts of reports at their edges: headings, tables of every width, plugins' words, order, links, what plots ask for."""
 
 from io import StringIO
+from itertools import pairwise
 from pathlib import Path
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
@@ -11,10 +12,12 @@ from rich.text import Text
 
 from harness.claims.engine import Certain, Claim, Limit, Verdict
 from harness.report import lines, progress
+from harness.report.advice import votes
 from harness.report.console import Terminal, _plugins_first, broken
 from harness.report.cost import Forecast
 from harness.report.defaults import FAMILYWISE_ERROR, RUNS
 from harness.report.figures import exponents
+from harness.report.figures.lettering import fitted
 from harness.report.figures.plot import plots
 from harness.report.figures.public_points import SIZES
 from harness.report.grids import Sheet
@@ -280,3 +283,13 @@ def test_findings_are_grouped_by_nature_and_self_checks_stand_apart() -> None:
     groups = list(by_nature([*made, check]))
     assert [len(those) for _, those in groups] == [1, 1, 1, 1] and groups[-1][1] == [check]
     assert groups[-1][0].startswith("identities and self-checks")
+
+
+def test_text_is_measured_letter_by_letter_whatever_formula_it_might_be() -> None:
+    for text in (r"costs $\nothing$ at all", "$a_{b}$", "a $ b"):
+        assert fitted(text, 9.0, 7.0) == text
+    assert "\n" in fitted("$" + "^".join("abcdefgh") + "$ and more words", 1.2, 9.0)
+
+
+def test_shares_of_votes_that_are_tried_are_shares_in_rising_order_on_both_sides_of_half() -> None:
+    assert all(0 < one < other <= 1 for one, other in pairwise(votes.SHARES)) and votes.SHARES[0] < 0.5 < votes.SHARES[-1]
