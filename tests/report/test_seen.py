@@ -157,6 +157,12 @@ def test_specs_of_audits_are_told_by_their_kind_and_a_table_that_is_damaged_says
     assert measured_of("gaussian", tmp_path / "a.parquet") is None and seen._changed(tmp_path / "none.parquet") == 0
 
 
+def test_an_audit_of_a_plugin_says_nothing_of_another_that_has_its_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("harness.sweep.run.provenance.of_plugins", lambda: {"mine": "digest"})
+    made: list[dict[str, str]] = [{}, {"mine": "digest"}, {"mine": "another"}, {"other": "digest"}]
+    assert [seen._of_these_plugins(each) for each in made] == [True, True, False, False]
+
+
 def test_a_row_of_a_mechanism_with_a_stroke_in_its_name_has_an_address() -> None:
     assert Address.parse("some/where/audited/0a1b/3/online/A_OQR") == Address("some/where/audited", "0a1b", 3, "online/A_OQR")
     assert Address.parse("cutoff/0a1b/3/A_binClas") == Address("cutoff", "0a1b", 3, "A_binClas")
