@@ -40,9 +40,11 @@ class Few:
 
     table: pd.DataFrame
     read: list[tuple[str, ...]]
+    held: list[int]
 
     def narrow(self, names: Sequence[str]) -> pd.DataFrame:
         self.read.append(tuple(names))
+        self.held.append(len(self.table))
         return self.table[[name for name in names if name in self.table]]
 
     def pieces_of(self, number: int, names: Sequence[str]) -> Iterator[pd.DataFrame]:
@@ -58,13 +60,13 @@ class Long:
     """A long table of these rows."""
 
     def __init__(self) -> None:
-        self.all, self.read, self.shared = rows(), list[tuple[str, ...]](), frozenset(HELD)
+        self.all, self.read, self.held, self.shared = rows(), list[tuple[str, ...]](), list[int](), frozenset(HELD)
         self.heads = self.all.groupby(["cell", "mechanism"], sort=False).head(1)
 
     def part(self, heads: pd.DataFrame) -> Few:
         places = set(zip(heads["cell"], heads["mechanism"], strict=True))
         own = [place in places for place in zip(self.all["cell"], self.all["mechanism"], strict=True)]
-        return Few(self.all[own], self.read)
+        return Few(self.all[own], self.read, self.held)
 
 
 def grouped() -> tuple[Any, Long]:
@@ -111,6 +113,13 @@ def test_what_is_asked_of_a_long_table_is_what_all_its_rows_say_and_of_heads_not
     assert value(text, some, numbers) == pytest.approx(expected) and bool(long.read) == reads
     for names in long.read:
         assert set(names) - {COUNT.name} <= set(tree_names(text)) | {"trial"}, names
+
+
+def test_of_groups_of_cells_no_more_rows_are_held_than_one_of_them_has() -> None:
+    for text in ("most(mean(error) / only(m), by=cell)", "least(most(wrong), wrong > 1, by=(cell, mechanism))"):
+        some, long = grouped()
+        value(text, some, {})
+        assert max(long.held, default=0) <= 12, text
 
 
 def tree_names(text: str) -> list[str]:

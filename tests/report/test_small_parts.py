@@ -182,19 +182,20 @@ def test_a_page_links_to_files_beside_it_and_to_none_in_an_object_store() -> Non
     assert list(_flat({"a": 1, "b": {"c": {"d": 2}, "e": None}})) == [("a", "1"), ("b.c.d", "2"), ("b.e", "None")]
 
 
-ANY = {"least", "reach", "reach_logarithms", "fewest_points", "complexity", "needed", "price", "privacy_price"}
+OF_ROWS = {"complexity", "fewest_points", "least", "needed", "price", "privacy_price", "reach", "reach_logarithms"}
+"""Plots of searches, of which a row is all that is known of a place."""
+OF_LAWS = {"leaked", "most_spent", "spent"}
+"""Plots of exact numbers, which are the same in each trial."""
+OF_TRIALS = {"audit", "least_error", "measured", "public_learner", "public_points", "stability", "widths"}
+"""Plots of more than means, shares and counts, for which each trial has a row of its own."""
 
 
 def test_plots_say_of_themselves_what_tables_they_can_draw() -> None:
-    """Rows that stand for many trials each are for those that ask for means, shares and counts alone."""
+    """Rows that stand for many trials each are for means, shares and counts; of a long table those ask for what they need."""
     every = plots()
-    counting = {name for name, plot in every.items() if plot.counts}
-    assert {"means", "failures", "beyond", "shares", "series", "exponents", "capacity", "free", "map"} <= counting
-    assert not counting & (ANY | {"audit", "leaked", "stability", "public_points", "public_learner", "widths"})
-    assert not any(every[name].by_cell for name in ANY & every.keys())
-    assert all(every[name].by_cell for name in counting) and every["audit"].by_cell and every["stability"].by_cell
-    sampled = {name for name, plot in every.items() if plot.sampled}
-    assert {"means", "failures", "beyond", "classifiers"} <= sampled and not sampled & (ANY | {"audit", "map", "series"})
+    assert {name for name, plot in every.items() if plot.counts} == every.keys() - OF_ROWS - OF_LAWS - OF_TRIALS
+    assert {name for name, plot in every.items() if plot.by_cell} == every.keys() - OF_ROWS - OF_LAWS
+    assert {name for name, plot in every.items() if plot.sampled} == {"means", "failures", "beyond", "classifiers"}
 
 
 def test_of_one_series_the_colour_is_dark_and_of_several_from_dark_to_light() -> None:

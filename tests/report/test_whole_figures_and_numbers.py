@@ -338,3 +338,26 @@ def test_a_font_in_one_word_is_a_size_and_a_weight(style: str, given: dict[str, 
     root = fromstring(slim(svg.encode(), MarkValues([], [], [], False)))
     (text,) = [each for each in root.iter() if each.tag.endswith("text")]
     assert text.attrib == {"x": "1.3", **given} and (root.get("width"), root.get("height")) == ("96", "48")
+
+
+def test_what_only_groups_is_left_out_of_a_picture_and_what_is_named_or_drawn_stays() -> None:
+    inner = (
+        '<metadata/><g id="a"><g id="b"><path d="M 1.26 2" fill="#ffffff"/><path d="M 1 2" fill="#abcdef" style="opacity: 1"/></g>'
+        '<g clip-path="url(#c)"><rect x="1"/></g><g/><defs/></g><defs><clipPath id="c"><rect x="2"/></clipPath></defs>'
+        '<use href="#c"/><text transform="rotate(-0 1 2)">a</text>'
+    )
+    svg = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 72 36">{inner}</svg>'
+    root = fromstring(slim(svg.encode(), MarkValues([], [], [], False)))
+    told = [(each.tag.rpartition("}")[2], dict(each.attrib)) for each in root.iter()][1:]
+    name = next(given["id"] for tag, given in told if tag == "clipPath")
+    assert told[:-1] == [
+        ("path", {"d": "M 1 2", "fill": "#abcdef"}),
+        ("g", {"clip-path": f"url(#{name})"}),
+        ("rect", {"x": "1"}),
+        ("defs", {}),
+        ("clipPath", {"id": name}),
+        ("rect", {"x": "2"}),
+        ("use", {"href": f"#{name}"}),
+        ("text", {}),
+    ]
+    assert told[-1][0] == "metadata" and len(name) == 7
