@@ -13,7 +13,6 @@ import pyarrow as pa
 import pytest
 
 from harness.report import claims as commands
-from harness.report import history
 from harness.report.claims import Wanted, show_papers
 from harness.report.errata import Errata, assembled, sheets
 from harness.report.replay import Address
@@ -21,7 +20,7 @@ from harness.report.spec_plan import SpecPlan, spec_plan
 from harness.report.standing import BrokenBound, told_broken
 from harness.report.verdicts import Finding
 from harness.report.verify import Verified, show_verified
-from harness.sweep.errors import CannotRunError, InputError
+from harness.sweep.errors import InputError
 from tests.report.test_errata import CLAIMS, judged
 from tests.report.test_siblings import finding as of_nature
 from tests.report.test_told_in_words import printed
@@ -283,41 +282,6 @@ def test_rows_made_again_are_told_by_table_with_what_would_have_been_found() -> 
     assert lines[4].startswith("the sample is that of --seed 7. alike: reals differ in their last digits") and codes == [1]
     show(whole)
     assert codes == [1, 0]
-
-
-def test_a_history_is_of_all_committed_tables_at_the_commit_that_is_checked_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    written = list[Any]()
-    judged_of = list[Any]()
-
-    def judge(evidence: Any, names: Any) -> list[Finding]:
-        judged_of.append(evidence)
-        return findings()[:1]
-
-    monkeypatch.setattr(history, "head", lambda: ("0123456789ab", "2026-01-01"))
-    monkeypatch.setattr(history, "all_experiments", lambda: ["a", "b"])
-    monkeypatch.setattr(
-        history, "gather", lambda sweeps, folder: [SimpleNamespace(evidence=(one, str(folder))) for one in sweeps]
-    )
-    monkeypatch.setattr(history, "judge", judge)
-    monkeypatch.setattr(history, "append", lambda path, added: written.append((path, added)))
-    added = history.appended([])
-    assert added == [history.HistoryLine("0123456789ab", "2026-01-01", "MINE:T1", findings()[0].label, "")]
-    assert written == [(history.PLACE, added)] and judged_of[0] == [("a", "results"), ("b", "results")]
-
-
-def test_the_commit_of_a_history_is_that_of_git_and_without_one_there_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
-    def shown(words: Any, **options: Any) -> Any:
-        assert words[:2] == ("git", "show") and words[-1] == "HEAD" and options["check"]
-        return SimpleNamespace(stdout="0123456789ab 2026-01-01\n")
-
-    def missing(words: Any, **options: Any) -> Any:
-        raise OSError
-
-    monkeypatch.setattr("subprocess.run", shown)
-    assert history.head() == ("0123456789ab", "2026-01-01")
-    monkeypatch.setattr("subprocess.run", missing)
-    with pytest.raises(CannotRunError, match="a history is by commit, and no commit is checked out here"):
-        history.head()
 
 
 def broken(cell: str, failures: int, times: float, expected: str = "") -> BrokenBound:
