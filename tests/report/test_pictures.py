@@ -7,7 +7,8 @@ is missing, a name at a wrong place, or a mark that stands over another is seen 
 import pytest
 
 from harness.registry import parts
-from tests.report.told import TEXTS, alike, differing, told
+from tests.report.test_each_figure import refuse_faint
+from tests.report.told import TEXTS, alike, differing, made, told
 
 DEAR = ("fewest_points", "map")
 """Of specs whose cells take a second to be read; the other pictures take a tenth of one each."""
@@ -17,7 +18,9 @@ DEAR = ("fewest_points", "map")
 @pytest.mark.parametrize("plot", sorted(parts("plot")))
 def test_a_picture_has_all_that_it_had_when_it_was_looked_at_in_its_place(plot: str) -> None:
     expected = (TEXTS / f"{plot}.txt").read_text(encoding="utf-8").splitlines()
-    assert differing(told(plot), expected) == []
+    figure, read = made(plot)
+    assert differing(told(figure, read), expected) == []
+    refuse_faint(plot, figure)
 
 
 def test_pictures_are_told_apart_by_their_words_and_by_numbers_that_differ_by_more_than_a_thousandth() -> None:

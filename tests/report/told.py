@@ -26,7 +26,7 @@ from harness.report import style
 from harness.report.figures.caption import Caption
 from harness.report.figures.layout import laid_out
 from harness.report.figures.page import PAGES
-from harness.report.figures.values import values
+from harness.report.figures.values import MarkValues, values
 from harness.report.settings import View
 from tests.report.pictured import few_rows
 from tests.support.committed import SHORT_OF, sweep_of
@@ -46,14 +46,18 @@ PART = {
 """Of tables of which much is alike, the rows that are looked at."""
 
 
-def told(plot: str) -> list[str]:
-    """The figure of a few rows of the shortest table of a plot, and below it the numbers that are read back from it."""
+def made(plot: str) -> tuple[Figure, MarkValues]:
+    """The figure of a few rows of the shortest table of a plot, and the numbers that are read back from it."""
     path = SHORT_OF[plot]
     rows, view = few_rows(path), View.of(sweep_of(path.stem))
     rows = rows.query(PART[plot]) if plot in PART else rows
     with style.used():
         figure, panels = laid_out(rows, PAGES["slide" if plot in WIDE else "column"], Caption.of(rows, view))
-        read = values(figure, panels, rows, view)
+        return figure, values(figure, panels, rows, view)
+
+
+def told(figure: Figure, read: MarkValues) -> list[str]:
+    """All of it, line by line."""
     numbers = [" | ".join(each) for each in (read.headings, *read.rows)]
     return [*of_figure(figure), f"numbers{' that are few' if read.few else ''}", *(f"  {line!r}" for line in numbers)]
 
@@ -195,7 +199,7 @@ def alike(one: str, other: str) -> bool:
 def main() -> None:
     TEXTS.mkdir(exist_ok=True)
     for plot in SHORT_OF:
-        (TEXTS / f"{plot}.txt").write_text("".join(f"{line}\n" for line in told(plot)), encoding="utf-8")
+        (TEXTS / f"{plot}.txt").write_text("".join(f"{line}\n" for line in told(*made(plot))), encoding="utf-8")
 
 
 if __name__ == "__main__":
