@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 import pytest
 
-from harness.report import cost, halves, processes, stored
+from harness.report import cost, halves, processes, recomputed, stored
 from harness.report.cost import Forecast
 from harness.report.defaults import FIGURES, RESULTS, RUNS
 from harness.report.figures import means
@@ -237,3 +238,14 @@ def test_a_plot_with_marks_of_its_own_may_be_made_of_any_columns() -> None:
 def test_what_commands_cannot_do_is_told_by_option(words: tuple[str, ...], said: str, harness: "Harness") -> None:
     ended = harness(*words)
     assert ended.code in (2, 4) and said in " ".join(ended.err.split()) and ended.out == "" and "Traceback" not in ended.err
+
+
+def test_a_row_of_a_cell_that_is_unknown_is_passed_over_and_those_after_it_are_computed() -> None:
+    again: Any = object.__new__(recomputed._Again)
+    kind = SimpleNamespace(
+        planned=lambda cell, row: {"k": 5}, computed=(), waits=("k",), table={"k": SimpleNamespace(type="whole")}
+    )
+    again._sweep, again._now = SimpleNamespace(kind=kind), {("b", "mine"): {}}
+    again._rows = pa.table({"cell": ["a", "b", "b"], "mechanism": ["mine"] * 3, "k": [7, 5, 6]})
+    again._cells, again._compared, again._known_of = {"b": None}, set(), {("b", "mine"): set()}
+    assert list(again._later()) == [recomputed.Departure("b", "mine", "k", 6, 5)] and again._compared == {"k"}

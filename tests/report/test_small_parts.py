@@ -289,6 +289,7 @@ def test_findings_are_grouped_by_nature_and_self_checks_stand_apart() -> None:
 def test_text_is_measured_letter_by_letter_whatever_formula_it_might_be() -> None:
     for text in (r"costs $\nothing$ at all", "$a_{b}$", "a $ b"):
         assert fitted(text, 9.0, 7.0) == text
+    assert fitted("a" * 400, 99.0, 1.0) == "a" * 400 and len(fitted("a" * 401, 99.0, 1.0)) <= 400
     assert "\n" in fitted("$" + "^".join("abcdefgh") + "$ and more words", 1.2, 9.0)
 
 
