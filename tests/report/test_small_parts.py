@@ -219,6 +219,18 @@ def test_a_printed_power_is_a_fraction(power: float, said: str, monkeypatch: pyt
     assert exponents._title(rows, "m", form, view) == "along m"
 
 
+@pytest.mark.parametrize("values", [1, 2, 3])
+def test_a_power_has_a_panel_where_an_axis_has_two_values_at_least(values: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of the cells where all other axes have the value that most have."""
+    monkeypatch.setattr(exponents, "printed", lambda view: None)
+    monkeypatch.setattr(exponents, "_title", lambda rows, axis, form, view: f"{axis}: {sorted(map(int, rows[axis].unique()))}")
+    view: Any = SimpleNamespace(figure=SimpleNamespace(axes=("n", "m")))
+    places = [(n, 5) for n in range(values)] + [(0, 7)]
+    frame = pd.DataFrame([{"cell": f"{n} {m}", "n": n, "m": m, "gamma": 0.0, "mechanism": "a"} for n, m in places])
+    titles = [panel.title for panel in exponents.Powers().panels(frame, view)]
+    assert titles == [*([f"n: {[*range(values)]}"] if values > 1 else []), "m: [5, 7]"]
+
+
 def test_claims_on_trials_of_another_kind_are_not_decided_by_a_run(monkeypatch: pytest.MonkeyPatch) -> None:
     made = {
         "own": SimpleNamespace(trials="answers", decisions=lambda cells, error: [True]),
