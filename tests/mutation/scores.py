@@ -20,8 +20,8 @@ Made by `.ci/mutation`, which says how. A mutant is a file with one change by an
 random among all of a room. It is killed when a test of its room, of the first tier, fails or takes five times as long.
 Equivalent ones are left out; [reasons.toml](reasons.toml) says why each is. So are looks: changes of how thick, large, pale or
 far from its mark something is drawn, or of dashes, after which it is still seen, told from all others, and in its place; these
-are judged by eye. The interval is the exact one of 95 %. The draw of report was judged when the first tier had more
-cases than `at_once` leaves it now: fewer might be killed today.
+are judged by eye. The interval is the exact one of 95 %. Where tests are written for what passes, a room is drawn anew with
+another seed: its row is of the last draw alone.
 
 | room | places | seed | mutants | equivalent | looks | killed | share | interval | wanted |
 |---|---|---|---|---|---|---|---|---|---|

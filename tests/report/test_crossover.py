@@ -1,15 +1,16 @@
 """Where paying only for unstable votes overtakes a baseline."""
 
 import json
+from dataclasses import asdict
 from math import inf
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
 from rich.console import Console
 
 from harness.mechanisms.answering import mechanisms
-from harness.report.crossover import QUERIES, CrossoverQuestion, baselines, crossover, crossovers, payers
+from harness.report.crossover import QUERIES, Crossover, CrossoverQuestion, baselines, crossover, crossovers, payers
 from harness.theory.constants import constants
 from harness.theory.parameters import Task
 
@@ -97,3 +98,16 @@ def test_bad_input_is_told_in_one_line(harness: "Harness", words: list[str], mes
     said = harness("plan", "--crossover", *words)
     assert (said.code, said.out) == (2, "")
     assert said.err.startswith(f"error: {message}") and said.err.count("\n") == 1
+
+
+def test_where_no_m_is_asked_for_there_are_powers_of_ten_from_a_hundred_to_a_hundred_million(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def found(constants: Any, baseline: str, task: Task, mechanism: str) -> Crossover:
+        return Crossover(mechanism, "any", baseline, task.m, 7, alpha=0.5)
+
+    monkeypatch.setattr("harness.report.crossover.crossover", found)
+    every = crossovers(CrossoverQuestion(constants="BTT18")).json
+    assert sorted({one["m"] for one in every}) == [10**power for power in range(2, 9)]
+    assert len(every) == len(payers()) * len(baselines()) * 7
+    assert every[0] == asdict(Crossover(payers()[0], "any", baselines()[0], 100, 7, alpha=0.5))

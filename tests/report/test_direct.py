@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from matplotlib.figure import Figure
 
-from harness.report.figures.direct import beside, spaced
+from harness.report.figures.direct import beside, label_ends, spaced
 from harness.report.figures.direct import ends as ends_of
 from harness.report.figures.marks import ARROW
 from harness.report.figures.plot import MANY
@@ -96,3 +96,17 @@ def test_what_ends_in_the_last_two_fifths_of_a_panel_ends_near_its_side(scale: s
         ax.plot([low, end], [1, 2 + place], color=SCALE[place], marker=MARKERS[place], label=f"name {place}")
     ax.set_xlim(*reach)
     assert list(ends_of(ax, ax.get_lines())) == ["name 1"]
+
+
+@pytest.mark.parametrize(("scale", "heights"), [("linear", [1.0, 4.0, 7.0]), ("log", [1.0, 10.0, 100.0])])
+def test_names_that_are_far_apart_stand_at_the_height_of_their_lines_on_either_scale(scale: str, heights: list[float]) -> None:
+    ax = Figure(figsize=(8, 4)).subplots()
+    lines = [ax.plot([1, 2], [at, at], color=SCALE[i], marker=MARKERS[i], label=f"name {i}")[0] for i, at in enumerate(heights)]
+    low, high = (-2.0, 10.0) if scale == "linear" else (0.01, 1e4)
+    ax.set(yscale=scale, ylim=(low, high))
+    label_ends(ax, lines, 2.6)
+    assert ax.get_ylim() == (low, high)
+    shares = {text.get_text(): text.get_position()[1] for text in ax.texts}
+    expected = [(at + 2) / 12 if scale == "linear" else (np.log10(at) + 2) / 6 for at in heights]
+    assert [shares[f"name {i}"] for i in range(3)] == pytest.approx(expected)
+    assert all(text.xy == (2.0, at) for text, at in zip(ax.texts, heights, strict=True))  # type: ignore[attr-defined]

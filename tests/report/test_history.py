@@ -2,16 +2,19 @@
 
 import subprocess
 from pathlib import Path
-from typing import TYPE_CHECKING
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from harness.claims.engine import Claim, Verdict
 from harness.claims.registry import claims
 from harness.docs import history as drawn
+from harness.report import history
 from harness.report.history import GONE, PLACE, HistoryLine, append, changes, latest, read
 from harness.report.show import WORDS
 from harness.report.verdicts import UNTRIED, Finding
+from harness.sweep.errors import CannotRunError
 from tests.support.pages import ROOT
 
 if TYPE_CHECKING:
@@ -100,3 +103,38 @@ def test_the_committed_history_has_a_verdict_of_nearly_every_claim() -> None:
     kept = latest(read(ROOT / PLACE))
     assert len(claims().keys() & kept.keys()) > 0.8 * len(claims())
     assert all(line.verdict in (*WORDS, UNTRIED, GONE) and float(line.slack or 0) >= 0 for line in kept.values())
+
+
+def test_a_history_is_of_all_committed_tables_at_the_commit_that_is_checked_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    written = list[Any]()
+    judged_of = list[Any]()
+
+    def judge(evidence: Any, names: Any) -> list[Finding]:
+        judged_of.append(evidence)
+        return [finding(0.2)]
+
+    monkeypatch.setattr(history, "head", lambda: ("0123456789ab", "2026-01-01"))
+    monkeypatch.setattr(history, "all_experiments", lambda: ["a", "b"])
+    monkeypatch.setattr(
+        history, "gather", lambda sweeps, folder: [SimpleNamespace(evidence=(one, str(folder))) for one in sweeps]
+    )
+    monkeypatch.setattr(history, "judge", judge)
+    monkeypatch.setattr(history, "append", lambda path, added: written.append((path, added)))
+    added = history.appended([])
+    assert added == [HistoryLine("0123456789ab", "2026-01-01", T32.id, "holds", "2")]
+    assert written == [(history.PLACE, added)] and judged_of[0] == [("a", "results"), ("b", "results")]
+
+
+def test_the_commit_of_a_history_is_that_of_git_and_without_one_there_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    def shown(words: Any, **options: Any) -> Any:
+        assert words[:2] == ("git", "show") and words[-1] == "HEAD" and options["check"]
+        return SimpleNamespace(stdout="0123456789ab 2026-01-01\n")
+
+    def missing(words: Any, **options: Any) -> Any:
+        raise OSError
+
+    monkeypatch.setattr("subprocess.run", shown)
+    assert history.head() == ("0123456789ab", "2026-01-01")
+    monkeypatch.setattr("subprocess.run", missing)
+    with pytest.raises(CannotRunError, match="a history is by commit, and no commit is checked out here"):
+        history.head()

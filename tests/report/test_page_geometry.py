@@ -85,6 +85,7 @@ class Shared(Caption):
     """What panels share, and nothing of how they are drawn."""
 
     def beneath(self, room: int) -> str:
+        assert room == 16 * PAGES["slide"].inches  # letters of the smaller size that are as long as a slide is wide
         return self.shared
 
 
@@ -116,9 +117,13 @@ def test_panels_are_as_high_as_they_ask_for_or_as_their_breadth_allows(
 
 @pytest.mark.parametrize(("width", "inches"), [("column", 9.0 - 1.0), ("text", 8.8 - 1.0), ("slide", 30.3 + 22 * 1.25 / 72)])
 def test_a_figure_is_no_higher_than_its_page_unless_it_is_a_slide(laid_out: Layer, width: str, inches: float) -> None:
-    """Of a plot whose one panel asks for 30 inches, an inch of a page is left."""
+    """Of a plot whose one panel asks for 30 inches, an inch of a page is left; so it is where panels stand in several rows."""
     figure = laid_out(Made([None], high=30.0), width)
     assert figure.get_figheight() == pytest.approx(inches) and SLIDE.high == inf
+    if width != "slide":
+        several = laid_out(Made([None] * 7, high=30.0), width)
+        assert len({round(ax.get_position().y0, 6) for ax in several.axes}) > 1
+        assert several.get_figheight() == pytest.approx(inches)
 
 
 @pytest.mark.at_once("one line-one line", "two lines-two lines")

@@ -1,11 +1,13 @@
 """Progress: nothing is silent, and the time left is what the cells' own trials cost, in whatever order they come."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
 from io import StringIO
 from time import monotonic, sleep
-from typing import TYPE_CHECKING
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
@@ -92,6 +94,25 @@ def back(meter: Meter, batches: Batches, seconds: float = 0.0) -> Batch:
     batches.measured(result)
     meter.advance(result)
     return batch
+
+
+def test_what_takes_long_is_told_every_few_seconds_with_how_long_it_took(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As often as it is asked: after four seconds not yet, after five, and then not before ten."""
+    times, lines = iter([100.0, 104.0, 105.0, 109.9, 130.0]), list[str]()
+    asked = list[Callable[[], None]]()
+
+    def ticking(tell: Callable[[], None]) -> Any:
+        asked.append(tell)
+        return nullcontext()
+
+    monkeypatch.setattr(progress, "monotonic", lambda: next(times))
+    monkeypatch.setattr(progress, "PLAIN_SECONDS", 5.0)
+    monkeypatch.setattr(progress, "Ticking", ticking)
+    console: Any = SimpleNamespace(print=lines.append)
+    with progress.heartbeat(console, lambda: "reading"):
+        for _ in range(4):
+            asked[0]()
+    assert lines == ["reading: 5 s so far", "reading: 30 s so far"]
 
 
 def test_off_a_terminal_progress_is_a_line_every_few_seconds(project: "Project", clock: Clock) -> None:

@@ -127,6 +127,14 @@ def test_rows_down_the_side_are_read_along_the_other_axis() -> None:
     assert marks[2].point == pytest.approx((0.0, 0.65))
 
 
+def test_a_mark_a_little_below_the_last_row_is_of_that_row() -> None:
+    def draw(ax: Axes) -> None:
+        ax.set_ylim(2, -0.5)
+        ax.plot([1, 2], [0.9, 1.7], "o", color="red")
+
+    assert [(mark.row, mark.value) for mark in seen(draw, names=("first", "last"))] == [("last", "1"), ("last", "2")]
+
+
 def test_squares_of_a_map_are_read_with_who_is_next_and_by_what_factor() -> None:
     def draw(ax: Axes) -> None:
         ax.set(xlim=(-0.5, 1.5), ylim=(-0.5, 1.5))

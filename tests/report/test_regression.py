@@ -258,6 +258,16 @@ def test_too_few_trials_for_any_change_to_show_compare_nothing(trials: int, enou
     assert compared(fresh, reference).label == ("no change" if enough else "no change, in part")
 
 
+def test_too_few_trials_are_told_of_the_fresh_table_and_of_its_reference_and_each_place_lacks_its_own() -> None:
+    """Of three against two, and of one that has 600 the first 256 count."""
+    pair = Pair("throws", KIND, Cells(table(3)), Cells(table(2, seed=5)), False)
+    assert {(place.rows, place.wanted, place.lost, place.sizes) for place in pair.shared} == {(2, 2, 0, (3, 2))}
+    (comparison,) = compare([pair], 1e-3)
+    assert comparison.nothing.endswith(": 3 against 2")
+    long = Pair("throws", KIND, Cells(table(2)), Cells(table(600)), False)
+    assert {(place.rows, place.wanted, place.lost, place.sizes) for place in long.shared} == {(2, 600, 598, (2, 256))}
+
+
 def test_trials_beyond_the_first_look_are_left_alone() -> None:
     """How many trials a cell has beyond 256 its data may have decided."""
     fresh, reference = table(600, seed=1), table(600, seed=2)

@@ -273,7 +273,8 @@ def why(monkeypatch: pytest.MonkeyPatch, m: int | None = None, n: int = 100, **c
         most_examples=values["most"],
         labelling=lambda problem, n: (values["points"], plan) if values["labels"] else None,
     )
-    cell: Any = SimpleNamespace(problem=None, sampler=lambda s: SimpleNamespace(singles=lambda m, k, s: values["singles"]))
+    sampler = SimpleNamespace(singles=lambda m, k, s: values["singles"]) if values["singles"] is not None else None
+    cell: Any = SimpleNamespace(problem=None, sampler=lambda s: sampler)
     monkeypatch.setattr(classifiers, "refusal_of", lambda cell, name: values.get("refused"))
     tried: Any = SimpleNamespace(name="any", learner=learner, question=SimpleNamespace(m=m, n=n, eps=1.0))
     return TriedConstruction._why(tried, cell)
@@ -293,6 +294,7 @@ def why(monkeypatch: pytest.MonkeyPatch, m: int | None = None, n: int = 100, **c
             {"labels": False, "points": 3001},
             "it is not measured: it labels m = 3,001 public points by",
         ),
+        ({"singles": None}, {"singles": 3001}, "it is not measured: learners may differ on 3,001 public points of a run"),
         ({"singles": 3000}, {"singles": 3001}, "it is not measured: learners may differ on 3,001 public points of a run"),
         ({"T": 2000.0}, {"T": 2001.0}, "it is not measured: up to T = 2,001 points of a run may be ⊥"),
         ({"keeps": True}, {"keeps": False}, "not certified to be (ε, δ)-DP"),

@@ -13,9 +13,9 @@ from markdown_it import MarkdownIt
 
 from harness.claims.engine import Outcome, Verdict
 from harness.report.regression import Change, Comparison
-from harness.report.summary import PAGE, append, markdown
+from harness.report.summary import PAGE, append, markdown, refuse_other
 from harness.report.verdicts import Finding
-from harness.sweep.errors import CannotRunError
+from harness.sweep.errors import CannotRunError, InputError
 from harness.text import one_line
 
 HOSTILE = r"a|b \| `|` <img src=x> *em* _em_ [l](u) ~~s~~ &amp; \\ $x$"
@@ -133,6 +133,22 @@ def test_text_is_appended_and_the_steps_of_a_job_stay_apart(tmp_path: Path, monk
     append(path, text)
     headings, tables, said = parsed(path.read_text(encoding="utf-8"))
     assert len(headings) == len(tables) == 2 and said[0] == "Another step's last words"
+
+
+def test_a_file_of_somebody_else_is_not_added_to(tmp_path: Path) -> None:
+    """Unlike one that is new, empty, or such a page."""
+    path = tmp_path / "summary.md"
+    refuse_other(path)
+    path.touch()
+    refuse_other(path)
+    path.write_text(markdown([finding("a", "holds")], [], {}, 1e-3), encoding="utf-8")
+    refuse_other(path)
+    path.write_text("a diary", encoding="utf-8")
+    with pytest.raises(InputError, match="has no verdicts of this program, and is not added to; allowed: a new or empty file"):
+        refuse_other(path)
+    (tmp_path / "link").symlink_to(tmp_path / "nothing")
+    with pytest.raises(InputError, match="is a link to nothing; allowed: a new file, or one that is there"):
+        refuse_other(tmp_path / "link")
 
 
 def test_a_file_that_cannot_be_written_is_named(tmp_path: Path) -> None:
