@@ -20,7 +20,7 @@ Made by `.ci/mutation`, which says how. A mutant is a file with one change by an
 random among all of a room. It is killed when a test of its room, of the first tier, fails or takes five times as long.
 Equivalent ones are left out; [reasons.toml](reasons.toml) says why each is. So are looks: changes of how thick, large, pale or
 far from its mark something is drawn, or of dashes, after which it is still seen, told from all others, and in its place; these
-are judged by eye. The interval is the exact one of 95 %. The draws of samplers and report were judged when the first
+are judged by eye. The interval is the exact one of 95 %. The draw of samplers was judged when the first
 tier had more cases than `at_once` leaves it now: fewer might be killed today.
 
 | room | places | seed | mutants | equivalent | looks | killed | share | interval | wanted |

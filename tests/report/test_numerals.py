@@ -33,6 +33,23 @@ def test_numbers_are_short(value: float, said: str) -> None:
     assert numerals.number(value) == said
 
 
+@pytest.mark.parametrize(
+    ("seconds", "said"),
+    [
+        (0.04, "0.04 s"),
+        (89.9, "90 s"),
+        (90.0, "1.5 min"),
+        (60 * 89.9, "90 min"),
+        (5400.0, "1.5 h"),
+        (129_599.0, "36 h"),
+        (129_600.0, "1.5 days"),
+        (86_400 * 30.0, "30 days"),
+    ],
+)
+def test_times_are_in_a_unit_of_their_size_from_one_and_a_half_of_it_on(seconds: float, said: str) -> None:
+    assert numerals.duration(seconds) == said
+
+
 @given(st.floats(1e-90, 1e90))
 def test_numbers_say_four_digits_of_what_they_stand_for(value: float) -> None:
     said = numerals.number(value)

@@ -143,7 +143,9 @@ def test_what_audits_of_ones_own_saw_is_below_verdicts_in_legends_and_in_frames(
     assert "my_noise" in again.out and "Measured by audits" not in again.out, again
 
 
-def test_specs_of_audits_are_told_by_their_kind_and_a_table_that_is_damaged_says_nothing(tmp_path: Path) -> None:
+def test_specs_of_audits_are_told_by_their_kind_and_a_table_that_is_damaged_says_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     for name, text, told in (
         ("a", "kind: audit\n", True),
         ("b", "title: x\nkind: 'audit'\n", True),
@@ -155,6 +157,12 @@ def test_specs_of_audits_are_told_by_their_kind_and_a_table_that_is_damaged_says
     (tmp_path / "a.parquet").write_bytes(b"no table")
     assert seen._best(tmp_path / "a.parquet", 1) == seen._best(tmp_path / "none.parquet", 0) == ({}, {})
     assert measured_of("gaussian", tmp_path / "a.parquet") is None and seen._changed(tmp_path / "none.parquet") == 0
+
+    def lost(*of: object, **more: object) -> str:
+        raise OSError
+
+    monkeypatch.setattr(Path, "read_text", lost)
+    assert not seen._is_of_audits(tmp_path / "a.yaml")
 
 
 def test_an_audit_of_a_plugin_says_nothing_of_another_that_has_its_name(monkeypatch: pytest.MonkeyPatch) -> None:
