@@ -6,16 +6,16 @@ is missing, a name at a wrong place, or a mark that stands over another is seen 
 
 import pytest
 
-from harness.registry import parts
 from tests.report.test_each_figure import refuse_faint
 from tests.report.told import TEXTS, alike, differing, made, told
 
+LOOKED_AT = sorted(path.stem for path in TEXTS.glob("*.txt"))
 DEAR = ("fewest_points", "map")
 """Of specs whose cells take a second to be read; the other pictures take a tenth of one each."""
 
 
-@pytest.mark.at_once(*sorted({*parts("plot")} - {*DEAR}))
-@pytest.mark.parametrize("plot", sorted(parts("plot")))
+@pytest.mark.at_once(*sorted({*LOOKED_AT} - {*DEAR}))
+@pytest.mark.parametrize("plot", LOOKED_AT)
 def test_a_picture_has_all_that_it_had_when_it_was_looked_at_in_its_place(plot: str) -> None:
     expected = (TEXTS / f"{plot}.txt").read_text(encoding="utf-8").splitlines()
     figure, read = made(plot)

@@ -18,9 +18,11 @@ def test_a_kind_is_declared_as_it_was(name: str) -> None:
 
 
 def test_every_kind_is_there() -> None:
-    assert KNOWN.keys() == kinds().keys()
+    """A new one is its file alone: it is kept when the others are kept anew."""
+    assert KNOWN.keys() <= kinds().keys()
 
 
 @pytest.mark.parametrize("what", KNOWN_PARTS)
 def test_parts_constants_and_rules_are_as_they_were(what: str) -> None:
-    assert json.loads(json.dumps(all_parts()[what])) == KNOWN_PARTS[what]
+    now = json.loads(json.dumps(all_parts()[what]))
+    assert {name: now.get(name) for name in KNOWN_PARTS[what]} == KNOWN_PARTS[what]
