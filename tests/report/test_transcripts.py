@@ -101,7 +101,6 @@ def doctored(project: "Project", harness: "Harness", say: "Transcript") -> None:
     say("check", spec)
     say("check", spec, "--json")
     say("claims", "BTT18:T3.2")
-    say("claims")
     say("claims", spec, "--outcome", "refuted")
     cell = project.rows()["cell"].iloc[0]
     say("replay", f"small/{cell[:8]}/0/A_binClas")
