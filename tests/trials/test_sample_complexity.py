@@ -14,7 +14,7 @@ from harness.trials.learner import KIND as LEARNED
 from harness.trials.learner import LearnerCell
 from harness.trials.learner import refuse as refuse_learner
 from harness.trials.sample_complexity import KIND as SEARCHED
-from harness.trials.sample_complexity import SearchCell, refuse, searched
+from harness.trials.sample_complexity import SearchCell, refuse, resolved, searched
 from harness.trials.seeds import BlockStreams, stream
 from tests.support.learnable import learnable
 
@@ -127,3 +127,15 @@ def test_a_search_beyond_any_n_says_so() -> None:
     (row,) = SEARCHED.rows(cell, ["A_Priv_erm"], 1, 0)
     assert row["n_high"] is None or row["n_high"] > row["n_low"]
     assert (row["n_star"] is None) == (row["n_high"] is None)
+
+
+@pytest.mark.parametrize(("alpha", "gamma", "vacuous"), [(0.05, 0.0, False), (0.1, 0.0, True), (0.05, 0.05, True)])
+def test_a_search_is_for_nothing_where_the_theorem_claims_an_error_of_one_or_more(
+    alpha: float, gamma: float, vacuous: bool
+) -> None:
+    """Which is 15α, or 7γ + 15α; α + γ itself is always less."""
+    cell = SearchCell(alpha=alpha, gamma=gamma)
+    row = resolved(cell, "A_Priv")
+    assert row["largest_error"] == pytest.approx(7 * gamma + 15 * alpha) and row["vacuous"] == vacuous
+    own = resolved(SearchCell(alpha=alpha, gamma=gamma, target="alpha"), "A_Priv")
+    assert own["largest_error"] == pytest.approx(gamma + alpha) and not own["vacuous"]

@@ -138,3 +138,18 @@ def test_each_row_is_published_with_a_chance_of_a_quarter_of_one_in_n(monkeypatc
     monkeypatch.setattr(PublishedRows, "published", published)
     answers, spent = attack(TracingCell(**SMALL)).answers("published_rows")
     assert not answers.any() and spent == 0 and chances == [1 / 80]
+
+
+@pytest.mark.parametrize("rows", [[4], [0, 7, 19], list(range(20))])
+def test_published_rows_are_answered_with_by_their_averages(rows: list[int], monkeypatch: pytest.MonkeyPatch) -> None:
+    """As ±1, whatever blocks they come in."""
+    chosen = np.isin(np.arange(20), rows)
+    monkeypatch.setattr(PublishedRows, "published", lambda *given: chosen)
+    own = attack(TracingCell(**SMALL))
+    private = np.concatenate([*own.blocks(20, "private")])
+    answers, spent = own.answers("published_rows")
+    assert answers == pytest.approx((2.0 * private - 1)[rows].mean(axis=0)) and spent == 0
+    for size in (1, 7):
+        blocks = [private[start : start + size] for start in range(0, 20, size)]
+        monkeypatch.setattr(Attack, "blocks", lambda self, count, purpose, blocks=blocks: blocks)
+        assert np.array_equal(own.answers("published_rows")[0], answers)

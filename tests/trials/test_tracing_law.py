@@ -1,12 +1,17 @@
 """The attack's chances by the law of a score: as often as when all rows are written out, and refusals."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 from scipy.stats import binom
 
+from harness.arrays import Reals
+from harness.mechanisms.rounding import Averages
 from harness.sweep.table.rows import impossible
 from harness.sweep.table.schema import tabulated
 from harness.theory.tracing import threshold
+from harness.trials import tracing_law
 from harness.trials.tracing_law import ATOMS, KIND, CoordinateTypes, TracedByLaw, refuse, too_few, traced
 
 
@@ -87,3 +92,21 @@ def test_answers_that_say_nothing_name_nobody() -> None:
     types = CoordinateTypes(np.array([-0.1, 0.1]), np.zeros(2), np.array([1000.0, 1000.0]))
     row = traced(CELL, "all_averages", types)
     assert (row["level"], row["score"], row["chance"], row["expected"]) == (None, 0, 0, 0)
+
+
+def test_what_answers_the_averages_knows_how_far_biases_go(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The largest is half a step of the grid short of it. There is no public row, and each type counts for so many."""
+    seen: list[Averages] = []
+
+    def answers(averages: Averages, alpha: float) -> Reals:
+        seen.append(averages)
+        assert alpha == CELL.spare
+        return averages.all
+
+    monkeypatch.setattr(tracing_law, "roundings", lambda: {"own": SimpleNamespace(answers=answers)})
+    types = CoordinateTypes.drawn(CELL, np.random.default_rng(1))
+    traced(CELL, "own", types)
+    (averages,) = seen
+    assert averages.largest == pytest.approx(types.mu.max() / (1 - 1 / ATOMS)) and averages.largest == 4 * CELL.alpha
+    assert averages.all == pytest.approx(types.averages) and (averages.n, averages.m) == (CELL.n, 0)
+    assert np.sum(averages.counts) == CELL.p
