@@ -313,3 +313,13 @@ def test_a_sampling_that_nobody_chose_is_refused_where_it_cannot_be(fields: dict
     with pytest.raises(ValidationError, match=r"sampling '?sufficient.*full"):
         Cell.model_validate({"m": 10, "n": 10**6} | fields)
     assert Cell.model_validate({"m": 10, "n": 10**6, "sampling": "full"} | fields).sampling == "full"
+
+
+@pytest.mark.parametrize("n", [10**6, 10**12])
+@pytest.mark.parametrize("fields", [{"concept": "stumps", "V": 4}, {"gamma": 0.1}], ids=str)
+def test_of_several_bounds_that_is_told_which_is_least_where_the_plan_is(fields: dict[str, Any], n: int) -> None:
+    """At its s, and at β over its chunks."""
+    cell = Cell.model_validate({"m": 10, "n": n} | fields)
+    of: Any = cell.task.pac_bound
+    least = min(of.keywords["bounds"], key=lambda bound: bound(cell.solved.s, cell.beta / cell.solved.k))
+    assert len(of.keywords["bounds"]) > 1 and cell.bound_told == pac.in_words(least, 1, 0.5)

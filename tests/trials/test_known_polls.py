@@ -118,3 +118,11 @@ def test_an_analyst_whose_queries_are_not_known_has_blocks_of_one() -> None:
     given: dict[str, Any] = {"m": 20, "n": 50_000}
     for name in ("modes", "features", "descent", "points", "search"):
         assert StableCell(analyst=name, **given).block == 1
+
+
+@pytest.mark.parametrize(
+    ("m", "trials"), [(1, 256), (256, 256), (257, 255), (1000, 65), (2**15, 2), (2**15 + 1, 1), (2**16, 1), (10**6, 1)]
+)
+def test_trials_of_known_queries_are_drawn_together_up_to_so_many_queries(m: int, trials: int) -> None:
+    """At most 256 trials, and of all of them 2¹⁶ queries, but for one trial that has more."""
+    assert StableCell(m=m, n=50_000).block == trials

@@ -57,3 +57,14 @@ def test_what_is_set_aside_is_half_of_the_examples(monkeypatch: pytest.MonkeyPat
         monkeypatch.setattr("harness.trials.learner.most_points", lambda _, drawn=drawn: drawn)
         refusal = refuse(chosen, "A_Priv_estimated")
         assert (refusal is None) if not told else (refusal is not None and told in refusal.message)
+
+
+def test_there_are_examples_from_the_least_chunks_on_that_the_distribution_has_atoms_for() -> None:
+    """And none of chunks without an example, whatever the distribution."""
+
+    def at(s: int, **fields: Any) -> bool:
+        return LearnerCell.model_validate({"alpha": 0.05} | fields).sampler(s) is not None
+
+    assert [at(s) for s in (0, 1, 2)] == [False, True, True]
+    assert [at(s, distribution="hard") for s in (0, 1, 2)] == [False, True, True]
+    assert [at(s, concept="stumps", distribution="hard") for s in (0, 1, 2)] == [False, False, True]

@@ -120,7 +120,6 @@ def test_of_two_values_the_least_that_is_certified_and_the_largest_that_is_refut
     assert both_ends(gap, 1, lambda value: False, lambda value: True) == (2, None)
 
 
-@pytest.mark.law
 @pytest.mark.parametrize(
     ("refuted", "certified", "low", "high"), [(0, inf, 0, None), (3, 7, 3, 7), (0, 7, 0, 7), (3, inf, 3, None)]
 )
@@ -132,6 +131,7 @@ def test_between_the_ends_of_a_constant_nothing_is_known(
     assert ends[0] == pytest.approx(low, rel=1e-5) and ends[1] == (high if high is None else pytest.approx(high, rel=1e-5))
 
 
+@pytest.mark.law
 def test_a_sparse_vec_is_private_for_values_that_one_example_moves_by_one(coarse: None) -> None:
     """Theorem 2.7, of no labels, and whatever the threshold but for where whole values fall beside it."""
     cell = LeastCell(**PRIVATE | {"constants": "BTT18a", "constant": "c_sv_lam"})
