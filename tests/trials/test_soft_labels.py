@@ -138,8 +138,8 @@ def test_stable_queries_without_a_score_are_counted_by_the_partition_that_they_a
 def test_a_histogram_is_stable_beyond_the_distance_of_the_theorem_and_not_at_it() -> None:
     """Of 10 queries by the plain partition, with 60 of 60 in a bin; of 20 others by the shifted one, none having a score."""
     halves = np.array([[[40, 20, 0, 0, 0, 0, 0, 0], [0, 30, 30, 0, 0, 0, 0, 0]]])
-    sizes, none = np.array([[10, 20]]), np.zeros((1, 2), np.int64)
-    answered = Answered(none, none, none, none, sizes, none, Histograms(halves, np.full(2, 4)))
+    sizes, none, nowhere = np.array([[10, 20]]), np.zeros((1, 2), np.int64), np.zeros((1, 2))
+    answered = Answered(nowhere, nowhere, none, none, sizes, none, Histograms(halves, np.full(2, 4)))
     assert answered.seen is not None
     distance = float(answered.seen.plain.distance[0, 0])
     assert distance == answered.seen.shifted.distance[0, 1] > 0
