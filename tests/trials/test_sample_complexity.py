@@ -105,6 +105,7 @@ def test_what_cannot_be_run_is_refused_with_the_parameter_at_fault() -> None:
     cases = [
         (refuse, SearchCell(alpha=0.05, gamma=0.1), "A_Priv_pac", "gamma", "without noise"),
         (refuse, SearchCell(alpha=0.05, beta=0.4), "A_Priv", "beta", "allowed: beta < 1/3"),
+        (refuse, SearchCell(alpha=0.05, beta=1 / 3), "A_Priv", "beta", "allowed: beta < 1/3"),
         (refuse, SearchCell(alpha=1e-9), "A_Priv", "alpha", "allowed: n ≤ 1e+18"),
         (refuse, SearchCell(alpha=1e-5, concept="stumps"), "A_Priv", "alpha", "public points; allowed: at most 5e+07"),
         (refuse, SearchCell(alpha=0.05, concept="halfspaces", V=5, sampling="full"), "A_Priv", "distribution", "another"),

@@ -168,8 +168,8 @@ def test_where_examples_are_drawn_a_search_begins_with_a_ten_thousandth_of_the_m
     monkeypatch.setattr(sample_complexity, "Search", Begun)
     monkeypatch.setattr(sample_complexity, "resolved", lambda cell, name: {"needed": needed, "largest_error": 0.1})
     learner: Any = SimpleNamespace(key="any", name="any", most_examples=drawn, points=lambda problem: 5)
-    sample_complexity.searched(SearchCell(alpha=0.1), learner, BlockStreams("any", 0, 0))
-    assert begun == [(int(min(drawn, MAX_N)), first)]
+    row = sample_complexity.searched(SearchCell(alpha=0.1), learner, BlockStreams("any", 0, 0))
+    assert begun == [(int(min(drawn, MAX_N)), first)] and row["tv_budget"] == 0
 
 
 @pytest.mark.parametrize(
@@ -222,3 +222,13 @@ def test_a_row_of_a_search_keeps_to_its_rules_up_to_their_limits(words: str, row
     """At any one value at most the budget is spent, or the hundred runs of a guess."""
     (rule,) = (rule for rule in release_complexity.INTERVAL.rules if rule.words == words)
     assert rule.keeps(*np.array([row], float).T).tolist() == [keeps]
+
+
+@pytest.mark.parametrize("find", ["n", "m"])
+def test_nothing_is_asked_for_where_there_is_no_guarantee(find: str) -> None:
+    """Of private points by what is without privacy; of public points Lemma 11 says how many, whatever the mechanism."""
+    cell = ReleaseSearch.model_validate({"alpha": 0.2, "find": find, "n" if find == "m" else "m": 50})
+    rows = {name: release_complexity.resolved(cell, name) for name in ("PMW", "exact_averages")}
+    assert [row["vacuous"] for row in rows.values()] == [row["asked"] is None for row in rows.values()]
+    assert not rows["PMW"]["vacuous"] and rows["PMW"]["asked_sharp"] <= rows["PMW"]["asked"]
+    assert rows["PMW"]["m"] == (50 if find == "n" else None)

@@ -155,3 +155,16 @@ def test_queries_are_unsure_from_nu_up_to_one_less_it() -> None:
     cell.scorer.means.return_value = np.array([0.2, 0.25, 0.5, 0.75, 0.8])
     found = measured(cell, Mock(), np.array([[1, 2, 4, 8, 16], [5, 0, 0, 0, 5]]), answered)
     assert found["unsure"].tolist() == [14, 0] and all(found[name] is None for name in STABLE)
+
+
+@pytest.mark.parametrize("of", [(20, 20, 10, 10), (10, 20, 20, 10)])
+def test_two_thirds_in_a_bin_of_either_partition_are_enough_and_one_less_is_not(of: tuple[int, ...]) -> None:
+    """Of 60 in half-bins: two make a bin, from the first on or from the second."""
+    one, nowhere, sizes = np.ones((1, 2), np.int64), np.zeros((1, 2)), np.array([[3, 5]])
+    fewer = (of[0], of[1] - 1, of[2], of[3] + 1)
+    halves = np.array([[[*of, 0, 0, 0, 0], [*fewer, 0, 0, 0, 0]]])
+    answered = Answered(nowhere, nowhere, one, 0 * one, sizes - one, 0 * one, Histograms(halves, np.full(2, 4)))
+    cell = Mock()
+    cell.asked.constants.stable.return_value = 4.0
+    found = stable(cell, Mock(k=60), sizes, answered)
+    assert (int(np.ravel(found["split"])[0]), int(np.ravel(found["agreed_failed"])[0])) == (5, 3 - 1)

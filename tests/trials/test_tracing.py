@@ -153,3 +153,12 @@ def test_published_rows_are_answered_with_by_their_averages(rows: list[int], mon
         blocks = [private[start : start + size] for start in range(0, 20, size)]
         monkeypatch.setattr(Attack, "blocks", lambda self, count, purpose, blocks=blocks: blocks)
         assert np.array_equal(own.answers("published_rows")[0], answers)
+
+
+@pytest.mark.parametrize("answer", [-1.0, 0.0, 1.0])
+def test_wide_biases_weigh_an_answer_by_how_far_it_is_off_up_to_twice_alpha(answer: float) -> None:
+    """Narrow ones by the answer itself."""
+    own, narrow = (attack(TracingCell(**SMALL | {"alpha": 0.2}, biases=biases)) for biases in ("wide", "narrow"))
+    answers = np.full(2000, answer)
+    off = [min(0.4, max(-0.4, answer - mu)) for mu in own.marginal.biases]
+    assert own.weights(answers) == pytest.approx(off) and narrow.weights(answers) == pytest.approx(answers)

@@ -137,3 +137,12 @@ def test_scores_of_rows_vary_as_one_rows_score_and_add_up_to_what_the_averages_s
     assert row()["score"] == pytest.approx(0, abs=1e-9) and row()["error"] == pytest.approx(0.05)
     assert [row(least * times, -least * times)["named_private"] for times in (1 - 1e-6, 1 + 1e-6)] == [0, 1]
     assert row(*[9.0] * 12)["named_private"] == 0
+
+
+@pytest.mark.parametrize("eps", [0.5, 2.0])
+def test_privacy_lets_a_quarter_of_a_row_be_named_and_a_fresh_ones_share(eps: float) -> None:
+    """n(e^ε/n² + 1/4n); only what is private says what it spends, and within what its scores are."""
+    private, plain = (KIND.resolved(ScoresTraced(n=40, eps=eps, biases="spread"), name) for name in ("A_SL_Quer", "mean"))
+    assert private["bound"] == plain["bound"] == pytest.approx(np.exp(eps) / 40 + 0.25)
+    assert 0 < private["spent"] <= eps and plain["spent"] is plain["width"] is plain["within"] is None
+    assert (private["k"], private["delta"]) == (40, 1 / 160)
