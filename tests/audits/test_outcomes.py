@@ -1,6 +1,8 @@
 """What runs of an audit are made of: the numbers of an outcome, and the data sets that they are run on."""
 
+from math import inf
 from types import SimpleNamespace
+from typing import Any
 from unittest.mock import Mock
 
 import numpy as np
@@ -15,7 +17,8 @@ from harness.trials.audited import classifiers, releases
 from harness.trials.audited import online as one_by_one
 from harness.trials.audited import scores as audited_scores
 from harness.trials.audited.examples import GivenExamples
-from harness.trials.audited.subject import AuditSetting
+from harness.trials.audited.outcome import Audited
+from harness.trials.audited.subject import AuditSetting, Subject
 
 
 def rng() -> np.random.Generator:
@@ -87,3 +90,20 @@ def test_relabelling_is_audited_on_as_few_examples_as_make_chunks_of_one() -> No
     to_learn = classifiers.problem(setting, GivenExamples(setting.m, 0, 0))
     enough, fewer = of.plan(to_learn, n), of.plan(to_learn, n - 1)  # type: ignore[attr-defined]
     assert after.zeros + after.ones == n and enough.s == 1 and (fewer is None or fewer.s < 1)
+
+
+@pytest.mark.parametrize(
+    ("private", "spent", "claimed", "by_plan"),
+    [(True, 0.3, 0.3, 0.3), (True, 2.0, 0.7, 2.0), (True, None, 0.7, inf), (True, inf, 0.7, inf), (False, 0.3, inf, 0.3)],
+)
+def test_what_is_private_keeps_to_what_was_asked_or_to_less_where_its_plan_says_so(
+    private: bool, spent: float | None, claimed: float, by_plan: float
+) -> None:
+    of = Subject.of(Mock(private=private), 0.7, spent, Mock())
+    assert (of.claimed, of.spent) == (claimed, by_plan)
+
+
+@pytest.mark.parametrize(("lower", "verdict"), [(0.9, "not refuted"), (1.0, "not refuted"), (1.0001, "refuted")])
+def test_what_is_said_is_refuted_by_a_lower_end_above_it(lower: float, verdict: str) -> None:
+    said: Any = Audited.verdict
+    assert said.fget(SimpleNamespace(lower=lower, claimed=1.0)) == verdict

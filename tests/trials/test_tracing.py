@@ -11,7 +11,7 @@ from harness.mechanisms.leak import PublishedRows
 from harness.mechanisms.release import releases
 from harness.theory.tracing import threshold
 from harness.trials.seeds import stream
-from harness.trials.tracing import KIND, Attack, TracingCell, refuse
+from harness.trials.tracing import KIND, Attack, TracingCell, refuse, resolved
 from harness.trials.tracing_reach import KIND as REACH
 from harness.trials.tracing_reach import ReachCell
 from harness.trials.tracing_reach import refuse as refuse_reach
@@ -162,3 +162,12 @@ def test_wide_biases_weigh_an_answer_by_how_far_it_is_off_up_to_twice_alpha(answ
     answers = np.full(2000, answer)
     off = [min(0.4, max(-0.4, answer - mu)) for mu in own.marginal.biases]
     assert own.weights(answers) == pytest.approx(off) and narrow.weights(answers) == pytest.approx(answers)
+
+
+@pytest.mark.parametrize(("rate", "m"), [(None, 0), (None, 30), (0.01, 30)])
+def test_privacy_lets_an_attack_name_a_quarter_of_a_row_and_a_fresh_ones_share(rate: float | None, m: int) -> None:
+    """n(e^ε rate + 1/4n), by default at a rate of one in the square of all rows."""
+    row = resolved(TracingCell(**SMALL | {"m": m, "rate": rate, "eps": 0.5}), "all_averages")
+    fresh = rate or 1 / (20 + m) ** 2
+    assert (row["rate"], row["rows"], row["delta"]) == (pytest.approx(fresh), 20 + m, 1 / 80)
+    assert row["bound"] == pytest.approx(20 * (np.exp(0.5) * fresh + 1 / 80))
