@@ -132,3 +132,11 @@ def test_the_set_of_constants_of_an_audit_is_told_as_it_is_named_or_as_the_print
     for given in (None, "tight"):
         row = resolved(AuditCell(constants=given, runs=1000), "A_binClas")
         assert row["constants"] == (given or "printed") and row["p"] is row["q"] is None
+
+
+@pytest.mark.parametrize("eps", [0.5, 2.0])
+def test_an_audit_is_against_what_is_spent_by_what_is_private(eps: float) -> None:
+    """Of a mechanism without privacy nothing is claimed."""
+    private, plain = (resolved(AuditCell(eps=eps, runs=1000), name) for name in ("noisy_majority", "majority"))
+    assert 0 < private["claimed"] <= eps and private["said"] != "nothing"
+    assert plain["claimed"] is None and plain["said"] == "nothing"

@@ -123,3 +123,9 @@ def test_the_seconds_of_a_row_are_those_of_a_trial_and_not_of_its_block(monkeypa
     cell = CELLS["uniform"]
     assert cell.block > 1
     assert [row["seconds"] * cell.block for row in KIND.run(cell, NAMES, 1, 0)] == pytest.approx([3.0] * len(NAMES))
+
+
+def test_a_row_names_its_trial_and_not_the_place_in_its_block() -> None:
+    cell = CELLS["uniform"]
+    for trial in (3, cell.block, 2 * cell.block + 1):
+        assert [row["trial"] for row in KIND.rows(cell, NAMES[:2], 1, trial)] == [trial] * 2

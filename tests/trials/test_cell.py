@@ -20,7 +20,7 @@ from harness.theory.fixed_point import plan_for_alpha, plan_for_n
 from harness.trials import kinds
 from harness.trials.cell import Cell, Planned, Setting
 from harness.trials.concept_cell import named_model
-from harness.trials.fields import exact_number, shown
+from harness.trials.fields import exact_number, shown, whole_number
 from harness.trials.kind import Kind
 
 CONSTANTS = constants()
@@ -289,4 +289,37 @@ def test_the_parameters_of_what_a_spec_names_are_known_keys_with_numbers_in_any_
 
 
 def test_a_number_nearer_to_none_than_any_float_is_none_however_long_its_exponent() -> None:
-    assert exact_number("1e-99999999999999999999") == 0
+    for number in (exact_number, whole_number):
+        assert number("1e-99999999999999999999") == 0
+
+
+def test_a_number_has_at_most_four_hundred_characters() -> None:
+    longest = "0." + "1" * 398
+    assert exact_number(longest) == pytest.approx(1 / 9)
+    with pytest.raises(ValueError, match="not 401 characters; allowed: at most 400"):
+        exact_number(longest + "1")
+
+
+def test_an_axis_is_meant_as_it_is_given_but_for_the_class_whose_dimension_another_sets() -> None:
+    cell = Cell.model_validate({"concept": "stumps", "V": 4, "m": 10, "n": 10**9, "eps": 0.5})
+    assert cell.meant_by("concept") == cell.concept_class != cell.concept
+    assert [cell.meant_by(axis) for axis in ("V", "m", "n", "eps", "T")] == [4, 10, 10**9, 0.5, None]
+
+
+@pytest.mark.parametrize(
+    "fields", [{"learner": {"sklearn": "tree.DecisionTreeClassifier"}}, {"concept": "halfspaces", "V": 5}], ids=str
+)
+def test_a_sampling_that_nobody_chose_is_refused_where_it_cannot_be(fields: dict[str, Any]) -> None:
+    with pytest.raises(ValidationError, match=r"sampling '?sufficient.*full"):
+        Cell.model_validate({"m": 10, "n": 10**6} | fields)
+    assert Cell.model_validate({"m": 10, "n": 10**6, "sampling": "full"} | fields).sampling == "full"
+
+
+@pytest.mark.parametrize("n", [10**6, 10**12])
+@pytest.mark.parametrize("fields", [{"concept": "stumps", "V": 4}, {"gamma": 0.1}], ids=str)
+def test_of_several_bounds_that_is_told_which_is_least_where_the_plan_is(fields: dict[str, Any], n: int) -> None:
+    """At its s, and at β over its chunks."""
+    cell = Cell.model_validate({"m": 10, "n": n} | fields)
+    of: Any = cell.task.pac_bound
+    least = min(of.keywords["bounds"], key=lambda bound: bound(cell.solved.s, cell.beta / cell.solved.k))
+    assert len(of.keywords["bounds"]) > 1 and cell.bound_told == pac.in_words(least, 1, 0.5)

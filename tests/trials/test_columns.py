@@ -120,6 +120,9 @@ def test_every_axis_has_its_column(name: str) -> None:
     """
     kind = kinds()[name]
     assert {axis for axis in kind.cell.model_fields if kind.column(axis).name not in kind.table} <= {"start"}
+    holds = {column.axis: column.name for column in reversed(kind.columns) if column.axis}
+    for axis in kind.cell.model_fields:
+        assert kind.column(axis).name == holds.get(axis, axis)
 
 
 def test_trials_fill_just_their_columns_with_what_these_may_hold(kind_with_rows: tuple[str, list[dict[str, object]]]) -> None:

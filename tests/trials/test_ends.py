@@ -154,3 +154,25 @@ def test_one_coin_for_all_queries_and_what_is_kept_from_run_to_run_are_faults() 
     assert len(shared) == 1 and "get one label in each of 60 runs, and not always the same" in shared[0]
     kept = randomness_told(SharedNoise(kept=True), Mock(), 10)  # type: ignore[arg-type]
     assert len(kept) == 2 and "a run that is repeated with the same random stream is another" in kept[1]
+
+
+class Tired:
+    """Gives ⊥ from its so many runs on, or up to then."""
+
+    def __init__(self, rested: range) -> None:
+        self.rested, self.runs = rested, 0
+
+    def plan(self, constants: object, task: object, n: int) -> Mock:
+        return Mock(k=10)
+
+    def answer(self, ballot: Ballot, plan: object, task: object, rng: np.random.Generator) -> Mock:
+        self.runs += 1
+        labels = ballot.sizes if self.runs in self.rested else 0 * ballot.sizes
+        return Mock(given=np.array([labels, 0 * ballot.sizes]))
+
+
+@pytest.mark.parametrize("rested", [range(1, 61), range(61, 121)])
+def test_state_is_told_whether_fewer_or_more_labels_are_given_because_of_it(rested: range) -> None:
+    """Sixty runs are made, and sixty again."""
+    (said,) = randomness_told(Tired(rested), Mock(), 10)  # type: ignore[arg-type]
+    assert "a run that is repeated with the same random stream is another" in said

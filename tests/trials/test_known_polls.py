@@ -71,19 +71,20 @@ def test_polls_that_are_known_are_those_that_are_asked(values: int, share: float
             assert int(known.winner[at]) == alone.winner and int(known.gap[at]) == alone.gap and poll.distance == alone.distance
 
 
-def test_what_was_said_to_known_polls_is_counted_as_one_by_one() -> None:
+@pytest.mark.parametrize("promised", [20.0, None])
+def test_what_was_said_to_known_polls_is_counted_as_one_by_one(promised: float | None) -> None:
     cell = CELLS["many labels"]
     known, rng = PlantedVotes(values=50).known(cell.site("A_subSamp"), 30, np.random.default_rng(1)), np.random.default_rng(2)
     said = np.where(rng.random(known.truth.shape) < 0.5, known.winner, rng.integers(BOTTOM, 50, known.truth.shape))
     asked, distances = rng.integers(1, 31, 30), known.gap
-    many = Tally.of(20.0, known, distances, said, asked)
+    many = Tally.of(promised, known, distances, said, asked)
     for trial in range(30):
-        one = Tally(20.0)
+        one = Tally(promised)
         for place in range(asked[trial]):
             answer = int(said[trial, place])
             one.count(known.poll(trial, place), float(distances[trial, place]), None if answer == BOTTOM else answer)
         for column in ("answered", "bottoms", "wrong", "unstable", "stable_failed", "lost", "asked"):
-            assert np.atleast_1d(getattr(many, column))[trial] == getattr(one, column)
+            assert np.broadcast_to(getattr(many, column), 30)[trial] == getattr(one, column)
 
 
 class Alone(OnlineASubSamp):
@@ -117,3 +118,11 @@ def test_an_analyst_whose_queries_are_not_known_has_blocks_of_one() -> None:
     given: dict[str, Any] = {"m": 20, "n": 50_000}
     for name in ("modes", "features", "descent", "points", "search"):
         assert StableCell(analyst=name, **given).block == 1
+
+
+@pytest.mark.parametrize(
+    ("m", "trials"), [(1, 256), (256, 256), (257, 255), (1000, 65), (2**15, 2), (2**15 + 1, 1), (2**16, 1), (10**6, 1)]
+)
+def test_trials_of_known_queries_are_drawn_together_up_to_so_many_queries(m: int, trials: int) -> None:
+    """At most 256 trials, and of all of them 2¹⁶ queries, but for one trial that has more."""
+    assert StableCell(m=m, n=50_000).block == trials

@@ -1,7 +1,7 @@
 """How small a constant can be: the search against closed forms, both ends of privacy, and instances that say nothing."""
 
 from dataclasses import replace
-from math import log, sqrt
+from math import inf, log, sqrt
 from typing import Any
 from unittest.mock import Mock
 
@@ -118,6 +118,17 @@ def test_of_two_values_the_least_that_is_certified_and_the_largest_that_is_refut
     gap = LeastCell(**PRIVATE | {"constant": "c_gap"}).factor
     assert both_ends(gap, 1, lambda value: value > 1, lambda value: value < 2) == (1, 2)
     assert both_ends(gap, 1, lambda value: False, lambda value: True) == (2, None)
+
+
+@pytest.mark.parametrize(
+    ("refuted", "certified", "low", "high"), [(0, inf, 0, None), (3, 7, 3, 7), (0, 7, 0, 7), (3, inf, 3, None)]
+)
+def test_between_the_ends_of_a_constant_nothing_is_known(
+    refuted: float, certified: float, low: float, high: float | None
+) -> None:
+    """Smaller ones are refuted, if any is, and larger ones certified, if any is."""
+    ends = both_ends(Mock(only=(), least=1e-9), 5.0, lambda value: value >= certified, lambda value: value < refuted)
+    assert ends[0] == pytest.approx(low, rel=1e-5) and ends[1] == (high if high is None else pytest.approx(high, rel=1e-5))
 
 
 @pytest.mark.law

@@ -14,6 +14,7 @@ from harness.covers.thresholds import ThresholdQueries
 from harness.mechanisms.release import releases
 from harness.sweep.errors import InputError
 from harness.trials.release import KIND, ReleaseBlock, ReleaseCell, refuse
+from harness.trials.release_cell import dimensioned
 from harness.trials.release_complexity import KIND as SEARCHED
 from harness.trials.release_complexity import ReleaseSearch
 from harness.trials.seeds import stream
@@ -244,3 +245,11 @@ def test_full_and_sufficient_give_the_same_cover() -> None:
         cell = ReleaseCell(**SMALL | {"sampling": sampling})
         covers.append(ReleaseBlock(cell, 12, lambda purpose: stream("a", 1, 2, purpose)).cover())
     np.testing.assert_array_equal(covers[0].low, covers[1].low)
+
+
+def test_of_a_class_with_several_parameters_those_that_were_set_are_told() -> None:
+    for name, count, rest in (("random_queries", {"count": 50}, "seed"), ("windows", {"ring": 19}, "width")):
+        with pytest.raises(ValueError, match="is not attained: with ") as raised:
+            dimensioned(query_classes()[name].model_validate(count), 40, None)
+        ((key, value),) = count.items()
+        assert f"with {key} = {value} it is" in str(raised.value) and rest not in str(raised.value)

@@ -101,3 +101,18 @@ def test_what_takes_one_trial_is_given_one_after_the_other() -> None:
     assert np.array_equal(one.answers, many.answers)
     assert one.halted is not False and one.updates is None
     assert PMW.at_once and not releases()["mwem_public"].at_once
+
+
+@pytest.mark.parametrize("size", [1, 2, 3])
+def test_so_many_runs_have_so_many_errors_however_few_are_drawn_together(size: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(release, "together", lambda cell, m: size)
+    cell, begun = CELLS["thresholds"], list[int]()
+
+    def runs(start: int) -> BlockStreams:
+        begun.append(start)
+        return BlockStreams("any", 1, start)
+
+    found = errors(cell, "gaussian_averages", 20_000, 0, range(4, 11), runs)
+    assert found.shape == (7,) and len(np.unique(found)) > 1 and begun == list(range(4, 11, size))
+    (block,) = KIND.run(cell, ["gaussian_averages"], 1, 0)
+    assert np.shape(block["error"]) == ((size,) if size > 1 else ())

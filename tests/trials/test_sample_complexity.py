@@ -14,7 +14,7 @@ from harness.trials.learner import KIND as LEARNED
 from harness.trials.learner import LearnerCell
 from harness.trials.learner import refuse as refuse_learner
 from harness.trials.sample_complexity import KIND as SEARCHED
-from harness.trials.sample_complexity import SearchCell, refuse, searched
+from harness.trials.sample_complexity import SearchCell, refuse, resolved, searched
 from harness.trials.seeds import BlockStreams, stream
 from tests.support.learnable import learnable
 
@@ -105,6 +105,7 @@ def test_what_cannot_be_run_is_refused_with_the_parameter_at_fault() -> None:
     cases = [
         (refuse, SearchCell(alpha=0.05, gamma=0.1), "A_Priv_pac", "gamma", "without noise"),
         (refuse, SearchCell(alpha=0.05, beta=0.4), "A_Priv", "beta", "allowed: beta < 1/3"),
+        (refuse, SearchCell(alpha=0.05, beta=1 / 3), "A_Priv", "beta", "allowed: beta < 1/3"),
         (refuse, SearchCell(alpha=1e-9), "A_Priv", "alpha", "allowed: n ≤ 1e+18"),
         (refuse, SearchCell(alpha=1e-5, concept="stumps"), "A_Priv", "alpha", "public points; allowed: at most 5e+07"),
         (refuse, SearchCell(alpha=0.05, concept="halfspaces", V=5, sampling="full"), "A_Priv", "distribution", "another"),
@@ -127,3 +128,15 @@ def test_a_search_beyond_any_n_says_so() -> None:
     (row,) = SEARCHED.rows(cell, ["A_Priv_erm"], 1, 0)
     assert row["n_high"] is None or row["n_high"] > row["n_low"]
     assert (row["n_star"] is None) == (row["n_high"] is None)
+
+
+@pytest.mark.parametrize(("alpha", "gamma", "vacuous"), [(0.05, 0.0, False), (0.1, 0.0, True), (0.05, 0.05, True)])
+def test_a_search_is_for_nothing_where_the_theorem_claims_an_error_of_one_or_more(
+    alpha: float, gamma: float, vacuous: bool
+) -> None:
+    """Which is 15α, or 7γ + 15α; α + γ itself is always less."""
+    cell = SearchCell(alpha=alpha, gamma=gamma)
+    row = resolved(cell, "A_Priv")
+    assert row["largest_error"] == pytest.approx(7 * gamma + 15 * alpha) and row["vacuous"] == vacuous
+    own = resolved(SearchCell(alpha=alpha, gamma=gamma, target="alpha"), "A_Priv")
+    assert own["largest_error"] == pytest.approx(gamma + alpha) and not own["vacuous"]

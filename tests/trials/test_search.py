@@ -177,3 +177,18 @@ def test_the_largest_value_that_is_tried_may_be_the_least_that_is_enough() -> No
     plain = Search(one_by_one(lambda n, index: False), ALLOWED, 1000, 1e-6, 500)
     last = max(plain.point(g) for g in range(1000) if plain.point(g) <= 1000)
     assert search(lambda n: float(n < last), seed=1, most=1000).high == last
+
+
+@pytest.mark.parametrize("budget", [1, 5, 12, 100])
+def test_a_search_ends_although_a_guess_takes_more_runs_than_its_budget(budget: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of which nothing is shown where half of the runs fail, as is allowed."""
+    looks = list[int]()
+
+    def excludes(allowed: float, failures: int, runs: int, error: float) -> bool:
+        looks.append(runs)
+        assert len(looks) < 10_000, "no end"
+        return False
+
+    monkeypatch.setattr("harness.trials.search.excludes", excludes)
+    found = Search(one_by_one(lambda n, index: index % 2 == 0), 0.5, 10**4, 1e-6, budget).find(100)
+    assert (found.low, found.high) == (0, None) and max(looks) == max(12, budget)

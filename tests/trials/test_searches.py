@@ -2,14 +2,14 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from math import inf, sqrt
+from math import inf, nan, sqrt
 from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
 
-from harness.trials import release, sample_complexity, tracing, tracing_reach
+from harness.trials import release, release_complexity, sample_complexity, tracing, tracing_reach
 from harness.trials.concept_cell import MAX_N
 from harness.trials.kind import Row
 from harness.trials.least import UNIT
@@ -168,5 +168,67 @@ def test_where_examples_are_drawn_a_search_begins_with_a_ten_thousandth_of_the_m
     monkeypatch.setattr(sample_complexity, "Search", Begun)
     monkeypatch.setattr(sample_complexity, "resolved", lambda cell, name: {"needed": needed, "largest_error": 0.1})
     learner: Any = SimpleNamespace(key="any", name="any", most_examples=drawn, points=lambda problem: 5)
-    sample_complexity.searched(SearchCell(alpha=0.1), learner, BlockStreams("any", 0, 0))
-    assert begun == [(int(min(drawn, MAX_N)), first)]
+    row = sample_complexity.searched(SearchCell(alpha=0.1), learner, BlockStreams("any", 0, 0))
+    assert begun == [(int(min(drawn, MAX_N)), first)] and row["tv_budget"] == 0
+
+
+@pytest.mark.parametrize(
+    ("start", "needed", "first"),
+    [(None, 777, 777), (50, 777, 50), (50, None, 50), (None, None, 10**4), (None, 10 * MAX_N, MAX_N)],
+)
+def test_a_search_for_a_release_begins_where_it_is_told_or_with_what_its_guarantee_asks_for(
+    start: int | None, needed: int | None, first: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Or else with ten thousand; and never beyond the most."""
+    begun = list[int]()
+
+    def find(self: Search, guess: int) -> Found:
+        begun.append(guess)
+        return FOUND
+
+    monkeypatch.setattr(Search, "find", find)
+    monkeypatch.setattr(release_complexity, "resolved", lambda cell, name: {"asked": needed})
+    cell = ReleaseSearch.model_validate({"alpha": 0.2, "m": 20, "start": start})
+    release_complexity.searched(cell, "exact_averages", BlockStreams("any", 0, 0))
+    assert begun == [first]
+
+
+def test_the_reach_of_an_attack_is_sought_up_to_ten_rows_beyond_four_times_what_is_meant() -> None:
+    """Of private rows four times √p/α, of public ones 4/α²."""
+    assert ReachCell(p=100, alpha=0.25).most == 170 and ReachCell(p=100, alpha=0.25, find="m", n=5).most == 74
+
+
+@pytest.mark.parametrize(
+    ("words", "row", "keeps"),
+    [
+        ("runs ≤ 10,000 budget", (1_000_000, 1), True),
+        ("runs ≤ 10,000 budget", (1_000_001, 1), False),
+        ("runs ≤ 10,000 budget", (2_000_000, 200), True),
+        ("runs ≤ 10,000 budget", (2_000_001, 200), False),
+        ("low < high", (3, 4), True),
+        ("low < high", (4, 4), False),
+        ("least = √(low high), with 1 for 0 in low", (6, 4, 9), True),
+        ("least = √(low high), with 1 for 0 in low", (3, 0, 9), True),
+        ("least = √(low high), with 1 for 0 in low", (3.001, 0, 9), False),
+        ("least is null just where high is null", (nan, 3, nan), True),
+        ("least is null just where high is null", (3, 0, 9), True),
+        ("least is null just where high is null", (nan, 0, 9), False),
+        ("least is null just where high is null", (3, 0, nan), False),
+        ("runs ≥ 1", (1,), True),
+        ("runs ≥ 1", (0,), False),
+    ],
+)
+def test_a_row_of_a_search_keeps_to_its_rules_up_to_their_limits(words: str, row: tuple[float, ...], keeps: bool) -> None:
+    """At any one value at most the budget is spent, or the hundred runs of a guess."""
+    (rule,) = (rule for rule in release_complexity.INTERVAL.rules if rule.words == words)
+    assert rule.keeps(*np.array([row], float).T).tolist() == [keeps]
+
+
+@pytest.mark.parametrize("find", ["n", "m"])
+def test_nothing_is_asked_for_where_there_is_no_guarantee(find: str) -> None:
+    """Of private points by what is without privacy; of public points Lemma 11 says how many, whatever the mechanism."""
+    cell = ReleaseSearch.model_validate({"alpha": 0.2, "find": find, "n" if find == "m" else "m": 50})
+    rows = {name: release_complexity.resolved(cell, name) for name in ("PMW", "exact_averages")}
+    assert [row["vacuous"] for row in rows.values()] == [row["asked"] is None for row in rows.values()]
+    assert not rows["PMW"]["vacuous"] and rows["PMW"]["asked_sharp"] <= rows["PMW"]["asked"]
+    assert rows["PMW"]["m"] == (50 if find == "n" else None)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from harness.trials import seeds
-from harness.trials.seeds import stream
+from harness.trials.seeds import BlockStreams, stream
 
 NAMES = ("3f2a", 7, 12, "votes/300")
 OTHERS = [NAMES, ("3f2b", *NAMES[1:]), ("3f2a", 8, 12, "votes/300"), ("3f2a", 7, 13, "votes/300"), (*NAMES[:3], "votes/301")]
@@ -50,3 +50,9 @@ def test_another_process_draws_the_same_numbers() -> None:
     program = f"from harness.trials.seeds import stream; print(stream(*{NAMES!r}).random(3).tolist())"
     told = subprocess.run([sys.executable, "-R", "-c", program], capture_output=True, text=True, check=True, timeout=60).stdout
     assert told.strip() == str(stream(*NAMES).random(3).tolist())
+
+
+def test_the_runs_of_all_trials_of_a_search_are_the_first_trials_of_the_other_cell() -> None:
+    """Each is tried once."""
+    runs = [BlockStreams("search", 3, number).run("other", 4, index) for number in range(3) for index in range(4)]
+    assert runs == [BlockStreams("other", 3, trial) for trial in range(12)]

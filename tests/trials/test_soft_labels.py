@@ -9,7 +9,7 @@ from pydantic import ValidationError
 
 from harness.mechanisms.scoring import Answered, scorings
 from harness.mechanisms.scoring.histograms import Histograms
-from harness.trials.soft_labels import KIND, STABLE, SoftLabelsCell, refuse, stable
+from harness.trials.soft_labels import KIND, STABLE, SoftLabelsCell, measured, refuse, stable
 from tests.mechanisms.scoring.test_two_tests import p_value
 
 SMALL: dict[str, Any] = {
@@ -133,3 +133,38 @@ def test_stable_queries_without_a_score_are_counted_by_the_partition_that_they_a
         "split": 5,
         "agreed_failed": (10 - 9) + (20 - (3 + 15)),
     }
+
+
+def test_a_histogram_is_stable_beyond_the_distance_of_the_theorem_and_not_at_it() -> None:
+    """Of 10 queries by the plain partition, with 60 of 60 in a bin; of 20 others by the shifted one, none having a score."""
+    halves = np.array([[[40, 20, 0, 0, 0, 0, 0, 0], [0, 30, 30, 0, 0, 0, 0, 0]]])
+    sizes, none, nowhere = np.array([[10, 20]]), np.zeros((1, 2), np.int64), np.zeros((1, 2))
+    answered = Answered(nowhere, nowhere, none, none, sizes, none, Histograms(halves, np.full(2, 4)))
+    assert answered.seen is not None
+    distance = float(answered.seen.plain.distance[0, 0])
+    assert distance == answered.seen.shifted.distance[0, 1] > 0
+    for d, short, first, second in ((distance, 30, 0, 0), (distance - 0.5, 20, 10, 20)):
+        cell = Mock()
+        cell.asked.constants.stable.return_value = d
+        found = stable(cell, Mock(k=60), sizes, answered)
+        assert [int(np.ravel(found[name])[0]) for name in ("short", "first_failed", "second_failed")] == [short, first, second]
+
+
+def test_queries_are_unsure_from_nu_up_to_one_less_it() -> None:
+    cell, answered = Mock(nu=0.25), Mock(seen=None)
+    cell.scorer.means.return_value = np.array([0.2, 0.25, 0.5, 0.75, 0.8])
+    found = measured(cell, Mock(), np.array([[1, 2, 4, 8, 16], [5, 0, 0, 0, 5]]), answered)
+    assert found["unsure"].tolist() == [14, 0] and all(found[name] is None for name in STABLE)
+
+
+@pytest.mark.parametrize("of", [(20, 20, 10, 10), (10, 20, 20, 10)])
+def test_two_thirds_in_a_bin_of_either_partition_are_enough_and_one_less_is_not(of: tuple[int, ...]) -> None:
+    """Of 60 in half-bins: two make a bin, from the first on or from the second."""
+    one, nowhere, sizes = np.ones((1, 2), np.int64), np.zeros((1, 2)), np.array([[3, 5]])
+    fewer = (of[0], of[1] - 1, of[2], of[3] + 1)
+    halves = np.array([[[*of, 0, 0, 0, 0], [*fewer, 0, 0, 0, 0]]])
+    answered = Answered(nowhere, nowhere, one, 0 * one, sizes - one, 0 * one, Histograms(halves, np.full(2, 4)))
+    cell = Mock()
+    cell.asked.constants.stable.return_value = 4.0
+    found = stable(cell, Mock(k=60), sizes, answered)
+    assert (int(np.ravel(found["split"])[0]), int(np.ravel(found["agreed_failed"])[0])) == (5, 3 - 1)

@@ -1,13 +1,14 @@
 """Trials of stability: they measure what closed forms say, are pure, and refuse what cannot be measured."""
 
 from typing import Any
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
 from pydantic import ValidationError
 
 from harness.scores.replacement import Pairs
-from harness.trials.stability import KIND, StabilityCell, refuse
+from harness.trials.stability import KIND, StabilityCell, coins, refuse, resolved
 
 LEAK = {"name": "atoms", "masses": [0.4, 0.3], "chances": [0.3, 0.5]}
 
@@ -115,3 +116,26 @@ def test_bad_cells_are_told_what_is_allowed(given: dict[str, Any], said: str) ->
 def test_what_cannot_be_measured_is_refused(given: dict[str, Any], said: str) -> None:
     refusal = refuse(StabilityCell(**{"s": 9} | given), "on_average")
     assert refusal is not None and refusal.message == said
+
+
+def test_a_gap_is_between_mean_scores_at_the_point_by_either_coin_on_the_same_chunks() -> None:
+    """With the standard error of the mean of what they differ by."""
+    scores = np.array([[[9.0, 0.5], [9.0, 0.25], [9.0, 1.0], [9.0, 0.75]], [[2.0, 0.25], [3.0, 0.5], [4.0, 0.75], [5.0, 0.5]]])
+    cell = Mock(pairs=4, s=3, query=1)
+    cell.distribution.examples.side_effect = lambda rng, size, *rest: (np.zeros(size), np.zeros(size, np.int8))
+    cell.learner.fit.side_effect = list(scores)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Pairs, "drawn", lambda *given: Mock())
+        found = coins(cell, np.random.default_rng(1))
+    apart = [0.25, -0.25, 0.25, 0.25]
+    assert found == {"gap": pytest.approx(0.125), "gap_error": pytest.approx(np.std(apart, ddof=1) / 2)}
+    one, other = (call.args[3] for call in cell.learner.fit.call_args_list)
+    assert len(one) == len(other) == 4 and len({*one}) == len({*other}) == 1 and one[0] != other[0]
+
+
+@pytest.mark.parametrize("s", [9, 40])
+def test_a_score_may_be_four_alpha_root_two_s_from_its_mean(s: int) -> None:
+    """Of means α² is 2p(1 − p)/s², of one atom of chance p: a label among s is another with chance 2p(1 − p)."""
+    cell = StabilityCell(s=s, distribution={"name": "atoms", "masses": [1.0], "chances": [0.3]})
+    row = resolved(cell, "on_average")
+    assert row["chance"] == 0.3 and row["radius"] == pytest.approx(4 * np.sqrt(0.42) / s * np.sqrt(2 * s))

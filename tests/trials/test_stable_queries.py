@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 
-from harness.analysts import Poll
+from harness.analysts import Poll, analysts
 from harness.claims.registry import claims
 from harness.mechanisms.online import onlines
 from harness.sweep.errors import InputError
@@ -105,3 +105,10 @@ def test_a_star_is_enough_and_nine_tenths_of_it_are_not(k_scale: str, name: str,
     sweep = project.sweep(**SPEC | {"constants": "k_tight", "k_scale": k_scale, "trials": "2000", "beta": "0.4"})
     (question,) = claim.questions(project.run(sweep).table.frame())
     assert claim.decide(question, 1e-6).outcome == outcome
+
+
+def test_an_analyst_whose_answers_are_any_of_countably_many_is_called_so() -> None:
+    names = {name: StableCell.model_validate({"m": 20, "n": 50_000, "analyst": name}).analyst_name for name in analysts()}
+    countable = {name for name, of in analysts().items() if of().range_size is None}
+    assert names == {name: f"{name}, countable range" if name in countable else name for name in names}
+    assert "modes" in countable and "planted" not in countable

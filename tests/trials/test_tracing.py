@@ -11,7 +11,7 @@ from harness.mechanisms.leak import PublishedRows
 from harness.mechanisms.release import releases
 from harness.theory.tracing import threshold
 from harness.trials.seeds import stream
-from harness.trials.tracing import KIND, Attack, TracingCell, refuse
+from harness.trials.tracing import KIND, Attack, TracingCell, refuse, resolved
 from harness.trials.tracing_reach import KIND as REACH
 from harness.trials.tracing_reach import ReachCell
 from harness.trials.tracing_reach import refuse as refuse_reach
@@ -138,3 +138,36 @@ def test_each_row_is_published_with_a_chance_of_a_quarter_of_one_in_n(monkeypatc
     monkeypatch.setattr(PublishedRows, "published", published)
     answers, spent = attack(TracingCell(**SMALL)).answers("published_rows")
     assert not answers.any() and spent == 0 and chances == [1 / 80]
+
+
+@pytest.mark.parametrize("rows", [[4], [0, 7, 19], list(range(20))])
+def test_published_rows_are_answered_with_by_their_averages(rows: list[int], monkeypatch: pytest.MonkeyPatch) -> None:
+    """As ±1, whatever blocks they come in."""
+    chosen = np.isin(np.arange(20), rows)
+    monkeypatch.setattr(PublishedRows, "published", lambda *given: chosen)
+    own = attack(TracingCell(**SMALL))
+    private = np.concatenate([*own.blocks(20, "private")])
+    answers, spent = own.answers("published_rows")
+    assert answers == pytest.approx((2.0 * private - 1)[rows].mean(axis=0)) and spent == 0
+    for size in (1, 7):
+        blocks = [private[start : start + size] for start in range(0, 20, size)]
+        monkeypatch.setattr(Attack, "blocks", lambda self, count, purpose, blocks=blocks: blocks)
+        assert np.array_equal(own.answers("published_rows")[0], answers)
+
+
+@pytest.mark.parametrize("answer", [-1.0, 0.0, 1.0])
+def test_wide_biases_weigh_an_answer_by_how_far_it_is_off_up_to_twice_alpha(answer: float) -> None:
+    """Narrow ones by the answer itself."""
+    own, narrow = (attack(TracingCell(**SMALL | {"alpha": 0.2}, biases=biases)) for biases in ("wide", "narrow"))
+    answers = np.full(2000, answer)
+    off = [min(0.4, max(-0.4, answer - mu)) for mu in own.marginal.biases]
+    assert own.weights(answers) == pytest.approx(off) and narrow.weights(answers) == pytest.approx(answers)
+
+
+@pytest.mark.parametrize(("rate", "m"), [(None, 0), (None, 30), (0.01, 30)])
+def test_privacy_lets_an_attack_name_a_quarter_of_a_row_and_a_fresh_ones_share(rate: float | None, m: int) -> None:
+    """n(e^ε rate + 1/4n), by default at a rate of one in the square of all rows."""
+    row = resolved(TracingCell(**SMALL | {"m": m, "rate": rate, "eps": 0.5}), "all_averages")
+    fresh = rate or 1 / (20 + m) ** 2
+    assert (row["rate"], row["rows"], row["delta"]) == (pytest.approx(fresh), 20 + m, 1 / 80)
+    assert row["bound"] == pytest.approx(20 * (np.exp(0.5) * fresh + 1 / 80))

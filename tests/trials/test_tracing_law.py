@@ -1,12 +1,17 @@
 """The attack's chances by the law of a score: as often as when all rows are written out, and refusals."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 from scipy.stats import binom
 
+from harness.arrays import Reals
+from harness.mechanisms.rounding import Averages
 from harness.sweep.table.rows import impossible
 from harness.sweep.table.schema import tabulated
-from harness.theory.tracing import threshold
+from harness.theory.tracing import deviation, threshold
+from harness.trials import tracing_law
 from harness.trials.tracing_law import ATOMS, KIND, CoordinateTypes, TracedByLaw, refuse, too_few, traced
 
 
@@ -87,3 +92,44 @@ def test_answers_that_say_nothing_name_nobody() -> None:
     types = CoordinateTypes(np.array([-0.1, 0.1]), np.zeros(2), np.array([1000.0, 1000.0]))
     row = traced(CELL, "all_averages", types)
     assert (row["level"], row["score"], row["chance"], row["expected"]) == (None, 0, 0, 0)
+
+
+def test_what_answers_the_averages_knows_how_far_biases_go(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The largest is half a step of the grid short of it. There is no public row, and each type counts for so many."""
+    seen: list[Averages] = []
+
+    def answers(averages: Averages, alpha: float) -> Reals:
+        seen.append(averages)
+        assert alpha == CELL.spare
+        return averages.all
+
+    monkeypatch.setattr(tracing_law, "roundings", lambda: {"own": SimpleNamespace(answers=answers)})
+    types = CoordinateTypes.drawn(CELL, np.random.default_rng(1))
+    traced(CELL, "own", types)
+    (averages,) = seen
+    assert averages.largest == pytest.approx(types.mu.max() / (1 - 1 / ATOMS)) and averages.largest == 4 * CELL.alpha
+    assert averages.all == pytest.approx(types.averages) and (averages.n, averages.m) == (CELL.n, 0)
+    assert np.sum(averages.counts) == CELL.p
+
+
+def test_a_level_is_the_threshold_in_deviations_of_a_fresh_rows_score() -> None:
+    types = CoordinateTypes.drawn(CELL, np.random.default_rng(1))
+    row = traced(CELL, "all_averages", types)
+    scale = deviation(types.averages, types.mu, types.counts)
+    assert row["level"] * scale == pytest.approx(threshold(types.averages, types.mu, CELL.rate, counts=types.counts))
+    assert row["score"] * scale == pytest.approx(types.counts @ (types.averages * (types.averages - types.mu)))
+    assert scale > 2 and TracedByLaw(p=1000, alpha=0.25, share=1e-3).n == 2
+
+
+def test_averages_tell_biases_apart_beyond_the_square_of_the_inverse_of_their_distance() -> None:
+    """Of 256 biases in [−1, 1] that is 128²."""
+    within, beyond = (refuse(cell(10**8, 0.25, n), "all_averages") for n in (128**2, 128**2 + 1))
+    assert within is None and beyond is not None and "biases apart; allowed: n ≤ 16,384" in beyond.message
+
+
+@pytest.mark.parametrize(
+    ("row", "keeps"), [((1, 10, 0.1, 3), True), ((0.5, 10, 0.3, 3), True), ((0.5, 10, 0.15, 3), False), ((1, 10, 0.3, 3), True)]
+)
+def test_a_bound_says_nothing_where_fewer_rows_than_are_to_be_named_are_expected(row: tuple[float, ...], keeps: bool) -> None:
+    (rule,) = (rule for rule in KIND.rules if rule.words == "few = 1 where n chance ≤ half − 1")
+    assert rule.keeps(*np.array([row], float).T).tolist() == [keeps]

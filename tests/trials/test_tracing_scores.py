@@ -6,10 +6,12 @@ import numpy as np
 import pytest
 from pydantic import ValidationError
 
+from harness.arrays import Reals
 from harness.theory.constants.btt18a_scores import score_constants, whole_width
 from harness.theory.tracing import threshold
+from harness.trials.kind import Row
 from harness.trials.seeds import stream
-from harness.trials.tracing_scores import ANSWERS, KIND, ScoresTraced, ScoreTypes, attacked
+from harness.trials.tracing_scores import ANSWERS, KIND, Scored, ScoresTraced, ScoreTypes, attacked
 
 TRIALS = 400
 FEW: dict[str, Any] = {"n": 40, "times": 0.375, "biases": "spread"}
@@ -101,3 +103,46 @@ def test_bins_are_as_wide_as_queries_so_near_to_0_or_1_need(biases: str, nu: flo
     moved = float(np.sqrt(2 * cell.chances * (1 - cell.chances)).max())
     width = score_constants()["k_tight"].width(moved, 1, nearest)
     assert cell.plan.alpha == pytest.approx(moved) and cell.plan.width == whole_width(width)
+
+
+@pytest.mark.parametrize("trial", range(5))
+def test_one_query_can_be_asked(trial: int) -> None:
+    cell = ScoresTraced(n=11, times=1e-3)
+    private, plain = KIND.rows(cell, ["A_SL_Quer", "mean"], 1, trial)
+    assert cell.p == 1 and private["bottoms"] + private["unanswered"] <= 1 and plain["error"] <= 1
+
+
+class Drawn:
+    """The normal numbers that are written."""
+
+    def __init__(self, *numbers: float) -> None:
+        self.numbers = np.array(numbers)
+
+    def normal(self, size: int) -> Reals:
+        return np.append(self.numbers, np.zeros(size - len(self.numbers)))
+
+
+def test_scores_of_rows_vary_as_one_rows_score_and_add_up_to_what_the_averages_say() -> None:
+    """Averages as the means are: scores add up to 0, and each has the variance of a fresh row's. As n numbers less their mean
+    have 1 − 1/n of their variance, one that is √(1 − 1/n) of the level reaches it; numbers that are all alike are no score.
+    """
+    cell = ScoresTraced(n=12)
+    types = ScoreTypes(np.array([0.25, 0.5, 0.75]), np.array([3, 6, 9]), np.array([300, 200, 100]))
+    answered = Scored(np.array([0.3, 0.5, 0.7]), np.array([300.0, 200.0, 100.0]), np.arange(3))
+
+    def row(*numbers: float) -> Row:
+        return attacked(cell, types, answered, Drawn(*numbers))  # type: ignore[arg-type]
+
+    least = row()["level"] * np.sqrt(11 / 12)
+    assert row()["score"] == pytest.approx(0, abs=1e-9) and row()["error"] == pytest.approx(0.05)
+    assert [row(least * times, -least * times)["named_private"] for times in (1 - 1e-6, 1 + 1e-6)] == [0, 1]
+    assert row(*[9.0] * 12)["named_private"] == 0
+
+
+@pytest.mark.parametrize("eps", [0.5, 2.0])
+def test_privacy_lets_a_quarter_of_a_row_be_named_and_a_fresh_ones_share(eps: float) -> None:
+    """n(e^ε/n² + 1/4n); only what is private says what it spends, and within what its scores are."""
+    private, plain = (KIND.resolved(ScoresTraced(n=40, eps=eps, biases="spread"), name) for name in ("A_SL_Quer", "mean"))
+    assert private["bound"] == plain["bound"] == pytest.approx(np.exp(eps) / 40 + 0.25)
+    assert 0 < private["spent"] <= eps and plain["spent"] is plain["width"] is plain["within"] is None
+    assert (private["k"], private["delta"]) == (40, 1 / 160)

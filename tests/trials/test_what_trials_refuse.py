@@ -109,7 +109,8 @@ def test_where_chunks_come_from_is_told_with_constants_and_their_scale_or_withou
     of = mechanisms()["A_binClas"]
     plain = answers.origins(ROW)["k"]
     assert plain.startswith(f"what {of.source} needs at the constants BTT18 (") and "times" not in plain
-    assert answers.origins(ROW | {"k_scale": 0.5})["k"] == f"{plain}, times 0.5"
+    for scale in (0.5, 2.0):
+        assert answers.origins(ROW | {"k_scale": scale})["k"] == f"{plain}, times {scale:g}"
     assert answers.origins(ROW | {"mechanism": next(iter(classifiers()))})["k"] == "one classifier, of all examples"
     free = next(name for name, each in mechanisms().items() if each.takes != "constants")
     assert answers.origins(ROW | {"mechanism": free})["k"] == f"what {mechanisms()[free].source} needs"
@@ -174,7 +175,10 @@ def test_scores_are_taken_up_to_what_is_refused(changes: dict[str, Any], name: s
 
 @pytest.mark.parametrize(
     ("changes", "trials"),
-    [({}, 64), ({"points": 2**7}, 51), ({"points": 2**14}, 1), ({"s": 0}, 1), ({"s": 1}, 1), ({"sampling": "full"}, 1)],
+    [
+        *[({}, 64), ({"points": 2**7}, 51), ({"points": 2**14}, 1), ({"sampling": "full"}, 1)],
+        *[({"s": 0}, 1), ({"s": 1}, 1), ({"s": 0, "refuse": lambda s: None}, 1), ({"s": 1, "refuse": lambda s: None}, 64)],
+    ],
 )
 def test_scores_are_drawn_together_as_far_as_their_counts_fit_and_only_by_their_law(
     changes: dict[str, Any], trials: int
@@ -220,6 +224,8 @@ def test_a_search_for_public_points_begins_among_those_that_are_tried() -> None:
     assert refused is not None and refused.parameter == "start" and f"allowed: at most {most:,}" in refused.message
     blind = refuse_search(ReleaseSearch.model_validate({"alpha": 0.1, "find": "n", "m": 10}), "public_averages")
     assert blind is not None and blind.parameter == "mechanisms" and "looks at no private point" in blind.message
+    none = refuse_search(of(n=0), "PMW")
+    assert none is not None and none.parameter == "n" and "n = 0 means none" in none.message
 
 
 def test_an_audit_of_too_few_runs_or_of_what_cannot_be_audited_is_refused() -> None:
@@ -229,6 +235,11 @@ def test_an_audit_of_too_few_runs_or_of_what_cannot_be_audited_is_refused() -> N
     assert refuse_audit(of(), "gaussian") is None
     few = refuse_audit(of(runs=FEWEST_RUNS - 1), "gaussian")
     assert few is not None and few.parameter == "runs" and str(FEWEST_RUNS) in few.message
+    for ends in ({"eps": 0.1}, {"eps": 10.0}, {"delta": 1e-9}, {"delta": 0.1}):
+        assert refuse_audit(of(**ends), "A_stab_printed") is None
+    for key, beyond in (("eps", 0.09), ("eps", 10.1), ("delta", 9e-10), ("delta", 0.11)):
+        unknown = refuse_audit(of(**{key: beyond}), "A_stab_printed")
+        assert unknown is not None and unknown.parameter == key and f"are known for {key} from" in unknown.message
     other = refuse_audit(of(constants="BCMNUW20"), "gaussian")
     assert other is not None and other.parameter == "mechanisms" and "no constants 'BCMNUW20'" in other.message
 
