@@ -10,7 +10,8 @@ ROWS = "tests/test_committed_rows.py"
 """Goes through all that rows are made of."""
 
 VALUES, DECLARED = "tests/test_values.py", "tests/trials/test_declared.py"
-LOOK = (VALUES, DECLARED, "tests/claims/engine/test_deciders.py")
+OF_REPORTS = "tests/report/test_what_is_declared.py"
+LOOK = (VALUES, DECLARED, OF_REPORTS, "tests/claims/engine/test_deciders.py")
 """These look at what modules define when they are imported."""
 
 COMMANDS = ("tests/test_cli.py", "tests/test_cli_check.py", "tests/test_guard.py")

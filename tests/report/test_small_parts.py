@@ -1,7 +1,6 @@
-"""Small parts of reports at their edges: headings, tables of every width, plugins' words, order, links, what plots ask for."""
+"""Small parts of reports at their edges: headings, tables of every width, plugins' words, order and links."""
 
 from io import StringIO
-from itertools import pairwise
 from pathlib import Path
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
@@ -12,13 +11,11 @@ from rich.text import Text
 
 from harness.claims.engine import Certain, Claim, Limit, Verdict
 from harness.report import lines, progress
-from harness.report.advice import votes
 from harness.report.console import Terminal, _plugins_first, broken
 from harness.report.cost import Forecast
-from harness.report.defaults import FAMILYWISE_ERROR, RUNS
+from harness.report.defaults import RUNS
 from harness.report.figures import exponents
 from harness.report.figures.lettering import fitted
-from harness.report.figures.plot import plots
 from harness.report.figures.public_points import SIZES
 from harness.report.grids import Sheet
 from harness.report.html import _claim, _flat, _link, _order
@@ -182,24 +179,6 @@ def test_a_page_links_to_files_beside_it_and_to_none_in_an_object_store() -> Non
     assert list(_flat({"a": 1, "b": {"c": {"d": 2}, "e": None}})) == [("a", "1"), ("b.c.d", "2"), ("b.e", "None")]
 
 
-OF_COUNTS = {"beyond", "capacity", "classifiers", "exponents", "failures", "free", "map", "means", "series", "shares", "slack"}
-"""Plots of means, shares and counts."""
-OF_ROWS = {"complexity", "fewest_points", "least", "needed", "price", "privacy_price", "reach", "reach_logarithms"}
-"""Plots of searches, of which a row is all that is known of a place."""
-OF_LAWS = {"leaked", "most_spent", "spent"}
-"""Plots of exact numbers, which are the same in each trial."""
-OF_TRIALS = {"audit", "least_error", "measured", "public_learner", "public_points", "stability", "widths"}
-"""Plots of more than means, shares and counts, for which each trial has a row of its own."""
-
-
-def test_plots_say_of_themselves_what_tables_they_can_draw() -> None:
-    """Rows that stand for many trials each are for means, shares and counts; of a long table those ask for what they need."""
-    every = {name: plots()[name] for name in OF_COUNTS | OF_ROWS | OF_LAWS | OF_TRIALS}
-    assert {name for name, plot in every.items() if plot.counts} == OF_COUNTS
-    assert {name for name, plot in every.items() if plot.by_cell} == OF_COUNTS | OF_TRIALS
-    assert {name for name, plot in every.items() if plot.sampled} == {"means", "failures", "beyond", "classifiers"}
-
-
 def test_of_one_series_the_colour_is_dark_and_of_several_from_dark_to_light() -> None:
     assert scale(["only"])["only"].colour == shade(0.2)
     assert [look.colour for look in scale(["a", "b", "c"]).values()] == [shade(0.0), shade(0.5), shade(1.0)]
@@ -284,10 +263,6 @@ def test_of_a_table_of_prices_the_interval_of_the_price_goes_first() -> None:
     assert gone == ["", "price within", "price within, its theorem's n", "price within, its theorem's n, n* within"]
 
 
-def test_the_error_of_all_verdicts_together_is_a_small_chance() -> None:
-    assert 0 < FAMILYWISE_ERROR <= 0.01
-
-
 def test_findings_are_grouped_by_nature_and_self_checks_stand_apart() -> None:
     made = [
         finding("T1", "printed", "", "holds"),
@@ -305,7 +280,3 @@ def test_text_is_measured_letter_by_letter_whatever_formula_it_might_be() -> Non
         assert fitted(text, 9.0, 7.0) == text
     assert fitted("a" * 400, 99.0, 1.0) == "a" * 400 and len(fitted("a" * 401, 99.0, 1.0)) <= 400
     assert "\n" in fitted("$" + "^".join("abcdefgh") + "$ and more words", 1.2, 9.0)
-
-
-def test_shares_of_votes_that_are_tried_are_shares_in_rising_order_on_both_sides_of_half() -> None:
-    assert all(0 < one < other <= 1 for one, other in pairwise(votes.SHARES)) and votes.SHARES[0] < 0.5 < votes.SHARES[-1]
