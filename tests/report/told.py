@@ -47,10 +47,13 @@ PART = {
 
 
 def made(plot: str) -> tuple[Figure, MarkValues]:
-    """The figure of a few rows of the shortest table of a plot, and the numbers that are read back from it."""
+    """The figure of a few rows of the shortest table of a plot, and the numbers that are read back from it.
+
+    The rows are in the opposite order of the table: what a figure has in the order of its rows is in no other by chance.
+    """
     path = SHORT_OF[plot]
     rows, view = few_rows(path), View.of(sweep_of(path.stem))
-    rows = rows.query(PART[plot]) if plot in PART else rows
+    rows = (rows.query(PART[plot]) if plot in PART else rows)[::-1].reset_index(drop=True)
     with style.used():
         figure, panels = laid_out(rows, PAGES["slide" if plot in WIDE else "column"], Caption.of(rows, view))
         return figure, values(figure, panels, rows, view)
