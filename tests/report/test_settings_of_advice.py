@@ -24,7 +24,7 @@ POINTS = ReleaseQuestion(n=20_000, m=1000)
 
 
 def axes(question: Any, name: str, coarse: bool = False) -> Mapping[str, Any]:
-    return TriedRelease(question, name, coarse).search.axes
+    return (TriedRelease(question, name, coarse) if coarse else TriedRelease(question, name)).search.axes
 
 
 def test_releases_are_tried_at_every_accuracy_and_set_of_constants(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -254,7 +254,7 @@ QUESTION = ClassifierQuestion(n=10**5)
 
 
 def test_classifiers_are_tried_at_every_error_and_share_of_k_and_every_other_on_the_thinner_grid() -> None:
-    fine, coarse = (TriedConstruction(QUESTION, "exponential", thin).search.axes for thin in (False, True))
+    fine, coarse = (TriedConstruction(QUESTION, "exponential", *thin).search.axes for thin in ((), (True,)))
     assert fine == {
         "alpha": classifiers.ALPHAS,
         "constants": list(constants()),
@@ -273,7 +273,8 @@ def why(monkeypatch: pytest.MonkeyPatch, m: int | None = None, n: int = 100, **c
         most_examples=values["most"],
         labelling=lambda problem, n: (values["points"], plan) if values["labels"] else None,
     )
-    sampler = SimpleNamespace(singles=lambda m, k, s: values["singles"]) if values["singles"] is not None else None
+    asked = {(values["points"], 9, 5): values["singles"]}  # of so many points, chunks, and examples a chunk
+    sampler = SimpleNamespace(singles=lambda m, k, s: asked[m, k, s]) if values["singles"] is not None else None
     cell: Any = SimpleNamespace(problem=None, sampler=lambda s: sampler)
     monkeypatch.setattr(classifiers, "refusal_of", lambda cell, name: values.get("refused"))
     tried: Any = SimpleNamespace(name="any", learner=learner, question=SimpleNamespace(m=m, n=n, eps=1.0))
