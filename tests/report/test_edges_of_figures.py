@@ -11,19 +11,25 @@ import pytest
 from matplotlib.axes import Axes
 from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
 from matplotlib.ticker import FuncFormatter, ScalarFormatter
 
 from harness.report import style
 from harness.report.figures import exponents, map, means, public_points, slack
+from harness.report.figures import widths as of_widths
+from harness.report.figures.capacity import capacities
 from harness.report.figures.lettering import write_out
 from harness.report.figures.map import FewestPoints
 from harness.report.figures.marks import Mark, MarkPlot, draw_marks, hollow_entry
 from harness.report.figures.reach import draw_reach
+from harness.report.figures.rows import room_beside
+from harness.report.figures.slack import MeasuredPlot
 from harness.report.figures.svg import slim
 from harness.report.figures.values import MarkValues
 from tests.report.held import data, drawing
 from tests.report.test_marks import axes
 from tests.report.test_reach import ROWS
+from tests.report.test_read_back import reading
 
 NOTHING: Any = None
 
@@ -138,6 +144,10 @@ def test_scores_of_two_sizes_have_a_power_already(sizes: int, monkeypatch: pytes
     ax = axes()
     exponents._stability(ax, rows, view)
     assert [text.get_text() for text in ax.texts] == (["−1.00"] if sizes > 1 else [])
+    found.iloc[-1] = 0.0
+    ax = axes()
+    exponents._stability(ax, rows, view)
+    assert list(ax.texts) == []
 
 
 def test_attacks_are_drawn_in_the_order_in_which_they_come() -> None:
@@ -154,6 +164,7 @@ def test_attacks_are_drawn_in_the_order_in_which_they_come() -> None:
     [
         ([(0.5, 0.25)], 0.5),
         ([(0.5, 0.25), (2.0, 1.5)], 0.75),
+        ([(0.5, 0.0)], 0.0),
         ([(0.0, 0.0)], None),
         ([(0.0, 0.25)], 0.25),
         ([(np.nan, 3.0), (4.0, 1.0)], 0.25),
@@ -194,3 +205,47 @@ def test_least_constants_have_room_to_the_left_of_the_smallest(low: float, left:
     rows = drawing("least").rows.astype({"low": float, "high": float})
     rows = rows.assign(low=rows["printed"] * low, high=rows["printed"] * 0.2)
     assert drawing("least", rows).axes[0].get_xlim()[0] == pytest.approx(left)
+
+
+def test_a_plot_of_what_audits_see_is_higher_by_as_much_for_each_row(monkeypatch: pytest.MonkeyPatch) -> None:
+    sizes = []
+    for rows in (1, 2, 4):
+        monkeypatch.setattr(MeasuredPlot, "rows", lambda self, frame, view, rows=rows: dict.fromkeys(range(rows), ()))
+        sizes.append(MeasuredPlot().size(NOTHING, NOTHING)[1])
+    one, two, four = sizes
+    assert 0 < two - one < 0.5 and four - two == pytest.approx(2 * (two - one))
+
+
+def test_names_beside_rows_have_their_share_of_the_width_but_neither_too_little_nor_too_much() -> None:
+    column, text, slide = (room_beside(inches) for inches in (3.3, 5.5, 9.0))
+    assert column == room_beside(1.0) < text < slide == room_beside(99.0) and text == pytest.approx(5.5 / 5 * room_beside(5.0))
+
+
+@pytest.mark.parametrize("widths", [(0.5, 0.25), (1.0, 0.5), (1.0, 1.0), (1.0001, 0.5), (1.9, 1.5)])
+def test_widths_of_the_theorem_that_are_above_all_scores_are_not_drawn(
+    widths: tuple[float, float], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given = iter(widths)
+    monkeypatch.setattr(of_widths, "raw_width", lambda alpha, s, nu: next(given))
+    ax = axes()
+    of_widths._chosen(ax, pd.DataFrame({"s": [50], "nu": [0.02], "alpha": [0.1]}))
+    drawn = [(line.get_linestyle(), float(np.asarray(line.get_xdata(), float)[0])) for line in ax.get_lines()]
+    assert drawn == [(dashes, width) for dashes, width in zip(("--", ":"), widths, strict=True) if width <= 1]
+
+
+def test_capacities_are_by_what_errs_at_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where T is reached between two m, their logarithms are interpolated; an m without an error is none of them."""
+    rows = pd.DataFrame([{"n": 1e6, "m": m, "T_target": 2.0, "errors": e} for m, e in ((10, 0.0), (100, 1.0), (10_000, 4.0))])
+    rows = pd.concat([rows, rows.assign(n=1e3, errors=0.0), rows.assign(n=1e9, errors=[0.1, 0.2, 0.3])])
+    view: Any = SimpleNamespace(mean=lambda column, own: float(own["errors"].mean()))
+    n, m = capacities(rows, view)
+    assert n.tolist() == [1e6] and m.tolist() == [pytest.approx(1000)]
+
+
+def test_a_mark_is_of_the_series_of_its_colour_and_sign_and_of_no_place_beyond_nothing() -> None:
+    handles = [Line2D([], [], color="red", marker=marker, label=marker) for marker in ("D", "o", "s")]
+    seen = reading([1.0, 10.0], handles=handles)
+    for marker in ("s", "o", "D"):
+        assert seen._series(Line2D([], [], color="red", marker=marker)) == marker
+    assert seen._series(Line2D([], [], color="red", marker="X")) == "D" and seen._series(Line2D([], [], color="blue")) == ""
+    assert [seen._place(x) for x in (1.1, 9.0, 3.0, 0.0, -1.0)] == [1.0, 10.0, 3.0, 0.0, -1.0]

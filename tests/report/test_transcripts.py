@@ -59,7 +59,7 @@ def of_old_parts(lines: Sequence[str], kept: Sequence[str]) -> Iterator[str]:
 
 
 class Transcript:
-    """Commands, each with what it printed and its exit code."""
+    """Commands, each with its exit code and what it printed: first as its answer, then beside that."""
 
     def __init__(self, harness: "Harness") -> None:
         self.harness, self.lines = harness, list[str]()
@@ -69,8 +69,10 @@ class Transcript:
         self.lines += [
             f"$ harness {' '.join(still(' '.join(map(str, words))))}: {said.code}",
             *still(said.out),
-            *still(said.err),
+            *(f"! {line}" for line in still(said.err)),
         ]
+        if "--json" in words and said.out:
+            assert said.out.strip() == "[]" or re.match(r"[\[{]\n  [^ ]", said.out)
         return said
 
     def page(self, path: str) -> None:

@@ -4,6 +4,7 @@ from itertools import pairwise
 from math import inf
 
 from harness.report.advice import votes
+from harness.report.advice.changes import FACTORS
 from harness.report.defaults import FAMILYWISE_ERROR
 from harness.report.figures.marks import MarkPlot
 from harness.report.figures.page import PAGES
@@ -80,3 +81,7 @@ def test_shares_near_the_worst_are_tried_on_both_sides_of_it_alike_and_nearer_th
 
 def test_the_error_of_all_verdicts_together_is_a_small_chance() -> None:
     assert 0 < FAMILYWISE_ERROR <= 0.01
+
+
+def test_what_would_change_an_advice_is_sought_by_tens_up_to_a_thousand_times() -> None:
+    assert FACTORS[0] == 10 and FACTORS[-1] == 1000 and all(other == 10 * one for one, other in pairwise(FACTORS))

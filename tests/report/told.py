@@ -14,7 +14,7 @@ import numpy as np
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.axis import Axis
-from matplotlib.collections import LineCollection, PolyCollection
+from matplotlib.collections import LineCollection, PathCollection, PolyCollection
 from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
@@ -35,6 +35,7 @@ NEAR = 1e-3
 """Numbers that differ by less are one: they are told with four digits."""
 NUMBER = re.compile(r"(?<![\w.])[−-]?\d+(?:\.\d+)?(?:e[+-]?\d+)?(?![\w.])")
 NOT_DRAWN = {"", "None", "none", "nan", " "}
+SEEN = Line2D | LineCollection | PathCollection | PolyCollection | Patch | Text
 TEXTS = Path(__file__).parent / "pictures"
 WIDE = ("complexity", "failures", "needed", "series")
 """Plots that are told as they are on a slide, with title, caption and names beside lines; others as they are in a column."""
@@ -88,7 +89,7 @@ def of_panel(ax: Axes) -> Iterator[str]:
         yield f"title {ax.get_title()!r}"
     for name, axis in (("x", ax.xaxis), ("y", ax.yaxis)):
         yield f"{name} {axis.get_scale()} {numbers(axis.get_view_interval())}{of_axis(axis)}"
-    drawn = [each for each in ax.get_children() if isinstance(each, Line2D | LineCollection | PolyCollection | Patch | Text)]
+    drawn = [each for each in ax.get_children() if isinstance(each, SEEN)]
     inner = [each for each in drawn if each not in (ax.patch, ax.title) and not isinstance(each, Spine)]
     for artist in sorted(inner, key=lambda each: each.get_zorder()):
         if artist.get_visible() and (where := place(artist, ax)):
@@ -134,6 +135,8 @@ def look(artist: Artist | None) -> str:
         return f"text {artist.get_text()!r} {colour(artist.get_color())} {aligned}{ground}"
     if isinstance(artist, LineCollection):
         return f"segments {colour(artist.get_colors()[0])}"
+    if isinstance(artist, PathCollection):
+        return f"signs {colour(np.atleast_2d(artist.get_facecolor())[0])}"
     if isinstance(artist, PolyCollection):
         return f"area {colour(np.atleast_2d(artist.get_facecolor())[0])}"
     assert isinstance(artist, Patch)
@@ -160,6 +163,8 @@ def place(artist: Artist, ax: Axes) -> str:
         return f"at {points([artist.get_position()])}" if artist.get_text() else ""
     if isinstance(artist, LineCollection):
         return "; ".join(points(part) for part in artist.get_segments() if len(part))
+    if isinstance(artist, PathCollection):
+        return points(np.asarray(artist.get_offsets(), float))
     if isinstance(artist, PolyCollection):
         return "; ".join(points(path.vertices) for path in artist.get_paths())  # type: ignore[arg-type]
     assert isinstance(artist, Patch)
