@@ -62,7 +62,7 @@ OTHERS: dict[tuple[str, str], tuple[str, str, str]] = {
     ("constants", "fewer chunks for more queries"): (r"lam \* log", "lam / log", "test_more_queries"),
     ("release", "hardly any noise"): (r'rng\.normal\(0, noise\["sigma"\]', "rng.normal(0, 1e-12", "test_an_audit"),
     ("release", "noise once for all averages"): (r", site\.cover\.queries\)", ")", "test_an_audit"),
-    ("release", "a tenth of the noise"): (r"\(n \* asked\.eps\)", "(10 * n * asked.eps)", "test_it_says"),
+    ("release", "a tenth of the noise"): (r"\(n \* request\.eps\)", "(10 * n * request.eps)", "test_it_says"),
     ("release", "no error at all"): (r"return sampling\(.*", "return 0.0", "test_it_keeps"),
     ("score", "hardly any noise"): (r'noise\.laplace\(0, plan\.noise\["b"\]', "noise.laplace(0, 1e-9", "test_an_audit"),
     ("score", "noise once for all queries"): (
