@@ -7,7 +7,6 @@ import json
 import re
 import shutil
 from collections.abc import Callable
-from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -18,9 +17,9 @@ from harness.claims.engine import Verdict
 from harness.claims.registry import claims
 from harness.report.summary import PAGE
 from harness.sweep import engines
-from harness.sweep.run.batches import Serial
 from harness.sweep.spec import Sweep
 from tests.support.doctored import ONE, Row, all_wrong, doctor
+from tests.support.serial import SerialOnly
 
 if TYPE_CHECKING:
     from tests.support.project import Harness, Project
@@ -178,7 +177,7 @@ def test_run_runs_what_is_missing_and_only_that(
     project: "Project", harness: "Harness", monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The engine is a serial one here; what it says of its progress goes beside the JSON, not into it."""
-    monkeypatch.setattr(engines, "Local", lambda: nullcontext(Serial()))
+    monkeypatch.setattr(engines, "Local", SerialOnly)
     project.run(project.sweep("there", **ONE))
     before = Path("results/runs/there.parquet").stat().st_mtime_ns
     project.spec("absent", **ONE)

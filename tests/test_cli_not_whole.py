@@ -3,7 +3,6 @@
 import json
 import re
 from collections.abc import Iterator, Sequence
-from contextlib import nullcontext
 from io import BytesIO
 from itertools import islice
 from pathlib import Path
@@ -23,6 +22,7 @@ from harness.sweep.table.schema import tabulated
 from harness.sweep.table.table import Table
 from tests.support.doctored import ONE, all_wrong, doctor
 from tests.support.picture import blank
+from tests.support.serial import SerialOnly
 
 if TYPE_CHECKING:
     from tests.support.project import Harness, Project
@@ -119,7 +119,7 @@ def test_claims_of_which_a_stopped_run_has_no_row_yet_are_undecided(project: "Pr
 
 @pytest.mark.law
 def test_run_completes_what_was_stopped(project: "Project", harness: "Harness", monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(engines, "Local", lambda: nullcontext(Serial()))
+    monkeypatch.setattr(engines, "Local", SerialOnly)
     stop(project, 40)
     said = harness("check", "experiments/small.yaml", *ALONE, "--run")
     assert said.code == 0 and "110 trials run, 40 rows were there" in said.out

@@ -7,7 +7,6 @@ compared with the committed table; what the guard then says to do is done as it 
 import re
 import shlex
 from collections.abc import Iterator
-from contextlib import nullcontext
 from hashlib import sha256
 from pathlib import Path
 from shutil import copytree, rmtree
@@ -17,11 +16,11 @@ import pytest
 
 from harness.sweep import engines
 from harness.sweep.run import provenance
-from harness.sweep.run.batches import Serial
 from harness.trials import seeds
 from tests.support.doctored import doctor
 from tests.support.guarded import OUT, REFERENCE, SPEC, Repository, forget
 from tests.support.project import Said
+from tests.support.serial import SerialOnly
 
 if TYPE_CHECKING:
     from tests.support.project import Harness, Project
@@ -38,7 +37,7 @@ def repository(
     project: "Project", harness: "Harness", committed: Path, quick_figures: None, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[Repository]:
     """What is run as it was told runs here, not on Ray."""
-    monkeypatch.setattr(engines, "Local", lambda: nullcontext(Serial()))
+    monkeypatch.setattr(engines, "Local", SerialOnly)
     made = Repository(project, harness)
     if not committed.exists():
         SPEC.parent.mkdir()
