@@ -73,6 +73,11 @@ class Block(Shared):
             return np.zeros(self.trials, dtype=np.int64)
         return np.bincount(self.trial[some], values[some], self.trials).astype(np.int64)
 
+    def types_by_trial(self) -> list[Indices]:
+        """The types of each trial, in their order; called where there are several."""
+        assert self.trial is not None
+        return np.split(np.argsort(self.trial, kind="stable"), np.cumsum(np.bincount(self.trial, minlength=self.trials))[:-1])
+
     def dots(self, left: Reals, right: Reals, types: Ints) -> Reals:
         """The sum over each trial's types of products of reals of some types, (n,) → (trials,)."""
         if self.trial is None:
@@ -136,6 +141,24 @@ class Queries(Block):
     def only(self, which: slice | Bools | Indices) -> "Queries":
         """The queries of some types alone."""
         return replace(self, **{name: values[which] for name, values in self._by_type().items()})
+
+    def by_trial(self, labelled: Ints) -> "Iterator[tuple[Queries, Ints]]":
+        """The queries of each trial alone, and what was counted of their types, (labels, types)."""
+        if self.trial is None:
+            yield self, labelled
+            return
+        for types in self.types_by_trial():
+            yield replace(self.only(types), trial=None, trials=1), labelled[:, types]
+
+    def of_trials(self, some: Indices, labelled: Ints) -> "tuple[Queries, Ints]":
+        """The queries of some trials, numbered anew, and what was counted of their types, (labels, types)."""
+        if len(some) == self.trials or self.trial is None:
+            return self, labelled
+        number = np.full(self.trials, -1)
+        number[some] = np.arange(len(some))
+        of_each = number[self.trial]
+        types = indices_of(of_each >= 0)
+        return replace(self.only(types), trial=of_each[types], trials=len(some)), labelled[:, types]
 
     def joined(self, *others: "Queries") -> "Queries":
         """The queries of this object and of others in one, type after type."""
@@ -244,9 +267,8 @@ class Ballot(Block):
         if self.trial is None:
             yield self
             return
-        order = np.argsort(self.trial, kind="stable")
         most = None if self.max_mistakes is None else np.broadcast_to(self.max_mistakes, self.trials)
-        for number, types in enumerate(np.split(order, np.cumsum(np.bincount(self.trial, minlength=self.trials))[:-1])):
+        for number, types in enumerate(self.types_by_trial()):
             yield replace(
                 self,
                 counts=self.counts[:, types],

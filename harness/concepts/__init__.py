@@ -182,14 +182,18 @@ class Trainable(Sampler):
         Ties are broken as on a chunk.
         """
 
-    def public(self, m: int, k: int, s: int, rng: np.random.Generator, calm: Calm = CALM) -> Queries:
+    def public(self, m: int, k: int, s: int, rng: np.random.Generator, calm: Calm = CALM, trials: int = 1) -> Queries:
         """Draws m i.i.d. points to be labelled by k learners on s examples each, or for k = 1 and s = m the learner's examples.
 
-        Where they come by types, the votes on each of one type are for one label, but for a share calm.dissent at most
-        (`Queries.dissent`), and noise may be left out far from the target, as far as what is learned from the points' own
-        labels does not depend on it. By default all points are drawn.
+        Those of some trials, at most `points_at_once`. Where they come by types, the votes on each of one type are for one
+        label, but for a share calm.dissent at most (`Queries.dissent`), and noise may be left out far from the target, as far
+        as what is learned from the points' own labels does not depend on it. By default all points are drawn.
         """
         return self.queries(m, rng)
+
+    def points_at_once(self, m: int, k: int, s: int, calm: Calm = CALM) -> int:
+        """How many trials' points `public` draws at once, and `sufficient` the votes on them, in reasonable memory."""
+        return 1
 
     def placed(self, queries: Queries, labelled: Ints, rng: np.random.Generator) -> tuple[Queries, Labels]:
         """Points, one of each type, and their labels, from which is learned what m public points teach.
@@ -197,6 +201,13 @@ class Trainable(Sampler):
         labelled: (labels, types), how many of each type have each label. By default there is one query of each type.
         """
         return queries, top(labelled)
+
+    def errors(self, queries: Queries, labelled: Ints, rng: np.random.Generator) -> Reals:
+        """The errors of what is learned from the public points of each trial, (trials,); labelled: as `placed` takes it.
+
+        By default each trial's points are placed and learned from alone.
+        """
+        return np.array([self.learn(*self.placed(*alone, rng)).error for alone in queries.by_trial(labelled)])
 
     def least_mistakes(self, n: int, rng: np.random.Generator) -> tuple[int, float]:
         """How many mistakes the learner makes on n i.i.d. examples, learning from these; and what the law leaves out."""

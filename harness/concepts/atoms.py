@@ -79,8 +79,11 @@ class AtomsSampler(Trainable):
         truth = np.append(best[: self.rare + 1], 1 - best[1 : self.rare + 1])
         return Queries.of_each(points, truth, np.vstack([heavy, right, wrong]), best)
 
-    def public(self, m: int, k: int, s: int, rng: np.random.Generator, calm: Calm = CALM) -> Queries:
-        return self.types(m, k, s, rng)
+    def public(self, m: int, k: int, s: int, rng: np.random.Generator, calm: Calm = CALM, trials: int = 1) -> Queries:
+        return self.block(m, k, s, trials, rng)
+
+    def points_at_once(self, m: int, k: int, s: int, calm: Calm = CALM) -> int:
+        return trials_of(self.rare) if k == 1 else self.at_once(m, k, s)
 
     def placed(self, queries: Queries, labelled: Ints, rng: np.random.Generator) -> tuple[Queries, Labels]:
         """On each atom one point a label, and one more of that which more have."""
@@ -95,9 +98,19 @@ class AtomsSampler(Trainable):
         of_zero = (1.0 - 2 * labels) * queries.sizes
         ones = np.bincount(queries.points.astype(np.intp), of_zero, self.rare + 1) <= 0
         ones[0] = True  # the heavy atom: every hypothesis has it so
-        wrong = int(np.count_nonzero(ones)) - 1
-        error = self.mass * (wrong * (1 - self.noise) + (self.rare - wrong) * self.noise)
+        error = float(self._error(np.count_nonzero(ones[np.newaxis, 1:], axis=1))[0])
         return Hypothesis(lambda points: ones[points.astype(np.intp)].astype(np.int8), error)
+
+    def errors(self, queries: Queries, labelled: Ints, rng: np.random.Generator) -> Reals:
+        place = queries.points.astype(np.intp)
+        if queries.trial is not None:
+            place = place + queries.trial * (self.rare + 1)
+        of_zero = np.bincount(place, labelled[0] - labelled[1], queries.trials * (self.rare + 1))
+        return self._error(np.count_nonzero(of_zero.reshape(queries.trials, -1)[:, 1:] <= 0, axis=1))
+
+    def _error(self, wrong: Indices) -> Reals:
+        """The errors of hypotheses that are wrong on so many rare atoms each."""
+        return np.asarray(self.mass * (wrong * (1 - self.noise) + (self.rare - wrong) * self.noise))
 
     def least_mistakes(self, n: int, rng: np.random.Generator) -> tuple[int, float]:
         return int(np.minimum(*self._counts(n, 1, rng)).sum()), 0.0

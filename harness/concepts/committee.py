@@ -20,7 +20,7 @@ from pydantic import Field, field_validator
 
 from harness.arrays import Bools, Ints, Labels, Reals
 from harness.ballots import Ballot, Queries
-from harness.concepts import CALM, Calm, ConceptClass, Distribution, Hypothesis, Situation, Trainable
+from harness.concepts import CALM, Calm, ConceptClass, Distribution, Hypothesis, Situation, Trainable, trials_of
 from harness.refusal import Refusal
 from harness.theory import pac
 from harness.theory.parameters import PacBound
@@ -69,11 +69,21 @@ class CommitteeSampler(Trainable):
     def singles(self, m: int, k: int, s: int) -> float:
         return 0
 
-    def types(self, m: int, k: int, s: int, rng: np.random.Generator) -> Queries:
-        return self._at(np.arange(len(self.masses)), rng.multinomial(m, self.masses))
+    def at_once(self, m: int, k: int, s: int) -> int:
+        return trials_of(len(self.masses))
 
-    def public(self, m: int, k: int, s: int, rng: np.random.Generator, calm: Calm = CALM) -> Queries:
-        return self.types(m, k, s, rng)
+    def block(self, m: int, k: int, s: int, trials: int, rng: np.random.Generator) -> Queries:
+        """By regions."""
+        regions = np.arange(len(self.masses))
+        target = self.errs[-1].astype(np.int8)
+        sizes = rng.multinomial(m, self.masses, trials).T
+        return Queries.of_each(regions.astype(np.float64), np.zeros_like(target), sizes, target)
+
+    def public(self, m: int, k: int, s: int, rng: np.random.Generator, calm: Calm = CALM, trials: int = 1) -> Queries:
+        return self.block(m, k, s, trials, rng)
+
+    def points_at_once(self, m: int, k: int, s: int, calm: Calm = CALM) -> int:
+        return self.at_once(m, k, s)
 
     def placed(self, queries: Queries, labelled: Ints, rng: np.random.Generator) -> tuple[Queries, Labels]:
         """On each region one point a label, and how many these stand for."""
@@ -86,11 +96,16 @@ class CommitteeSampler(Trainable):
         learned = errs[missed.argmin()]
         return Hypothesis(lambda points: learned[points.astype(np.intp)].astype(np.int8), float(self.masses @ learned))
 
+    def errors(self, queries: Queries, labelled: Ints, rng: np.random.Generator) -> Reals:
+        errs = self.errs[:, queries.points.astype(np.intp)]
+        missed = [queries.sums(np.where(wrong, labelled[0], labelled[1])) for wrong in errs]
+        return np.asarray((self.errs @ self.masses)[np.argmin(missed, axis=0)])
+
     def sufficient(self, queries: Queries, k: int, s: int, rng: np.random.Generator) -> Ballot:
         members = self.errs[1:-1, queries.points.astype(np.intp)]  # (p, types)
         voters = np.full(self.p, k // self.p) + (np.arange(self.p) < k % self.p)
-        mistakes = members[voters > 0] @ queries.sizes
-        return Ballot.binary(voters @ members, k, queries, max_mistakes=int(mistakes.max()))
+        mistakes = [queries.sums(queries.sizes, wrong) for wrong in members[voters > 0]]
+        return Ballot.binary(voters @ members, k, queries, max_mistakes=np.max(mistakes, axis=0))
 
     full = sufficient  # the hypotheses are not learned from examples
 

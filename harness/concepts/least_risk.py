@@ -7,6 +7,7 @@ first and the last.
 """
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from math import exp, expm1, log, log1p
 
@@ -14,7 +15,8 @@ import numpy as np
 import scipy
 from scipy.special import rel_entr
 
-from harness.arrays import Ints, Labels, Reals, indices_of, order_of
+from harness.arrays import Indices, Ints, Labels, Reals, indices_of, order_of
+from harness.ballots import Queries
 
 BEYOND = 40.0  # what is less likely than e^−40 is left out
 FEW_POINTS = 1 << 12  # to draw all of so many is as quick
@@ -23,30 +25,68 @@ LEAST_FIRST = 1 << 2  # and of each trial
 NO_MORE = 1e-200  # points that are left: the next is beyond all
 MARGIN = 1e-6  # by which the least of a trial may pass what is asked and be looked at closely: far more than its last digits
 
+Rule = Callable[[Reals, Reals], Reals]
+"""Where a learner puts its threshold, by the ends of the gap of least risk."""
 
-def least_risk_gap(offsets: Reals, labels: Labels, numbers: Ints, ends: tuple[float, float], side: int) -> tuple[float, float]:
-    """The ends of the gap between neighbouring points where a threshold has least risk; of several the first or last (side).
 
-    offsets: (m,), in any order, equal ones allowed. labels: (m,), 0 or 1. numbers: (m,), how many points each
-    stands for. ends: what stands for neighbours beyond all points.
-    side: −1 for the first gap, +1 for the last.
+def least_risk_gaps(queries: Queries, labels: Labels, ends: tuple[float, float], side: int) -> tuple[Reals, Reals]:
+    """The ends of each trial's gap between neighbouring points where a threshold has least risk, (trials,) each.
+
+    queries: points at offsets, in any order, equal ones allowed. labels: (types,), 0 or 1. ends: what stands for neighbours
+    beyond all points. side: −1 for the first of several such gaps, +1 for the last.
     """
-    zero = float(np.where(labels, ends[0], offsets).max(initial=ends[0]))  # the last
-    one = float(np.where(labels, offsets, ends[1]).min(initial=ends[1]))  # the first
-    if zero < one:  # a threshold has all labels right
-        return zero, one
-    between = (offsets >= one) & (offsets <= zero)  # beyond these each further point adds a mistake
-    ends = offsets[offsets < one].max(initial=ends[0]), offsets[offsets > zero].min(initial=ends[1])
-    offsets, labels, numbers = offsets[between], labels[between], numbers[between]
-    order = order_of(offsets)
-    places = offsets[order]
-    last = np.append(places[1:] > places[:-1], True)[: len(places)]  # of points in one place
-    # Past a point, a threshold labels it 0: right where that is its label.
-    risk = np.append(0, np.cumsum((2 * labels[order].astype(np.int64) - 1) * numbers[order])[last])
-    places = places[last]
-    gap = int(risk.argmin()) if side < 0 else len(places) - int(risk[::-1].argmin())
-    edges = np.concatenate([[ends[0]], places, [ends[1]]])
-    return float(edges[gap]), float(edges[gap + 1])
+    offsets, trials = queries.points, queries.trials
+    trial = np.zeros(len(offsets), dtype=np.int64) if queries.trial is None else queries.trial
+    low, high = np.full(trials, ends[0]), np.full(trials, ends[1])
+    ones = labels != 0
+    np.maximum.at(low, trial[~ones], offsets[~ones])  # the last 0
+    np.minimum.at(high, trial[ones], offsets[ones])  # the first 1
+    risky = low >= high  # in others a threshold has all labels right
+    if not risky.any():
+        return low, high
+    below, above = offsets < high[trial], offsets > low[trial]  # there each further point adds a mistake
+    between = indices_of(risky[trial] & ~below & ~above)
+    first, last = np.full(trials, ends[0]), np.full(trials, ends[1])
+    np.maximum.at(first, trial[below], offsets[below])
+    np.minimum.at(last, trial[above], offsets[above])
+    gaps = _Gaps.of(offsets[between], np.where(ones, queries.sizes, -queries.sizes)[between], trial[between])
+    low[risky], high[risky] = gaps.least(first[risky], last[risky], side)
+    return low, high
+
+
+@dataclass(frozen=True)
+class _Gaps:
+    """The gaps that the points of each trial make, in their order, and its risk there, but for what all gaps of it have.
+
+    places, risk: (places,), each place of points and the risk beyond it; before all of them it is 0. begins: (trials,), where
+    those of each trial begin.
+    """
+
+    places: Reals
+    risk: Ints
+    begins: Indices
+
+    @classmethod
+    def of(cls, offsets: Reals, more: Ints, trial: Ints) -> "_Gaps":
+        """more: (points,), by how much the risk is more past each."""
+        order = order_of(offsets, trial)
+        offsets, trial, risk = offsets[order], trial[order], np.cumsum(more[order])
+        other = trial[1:] > trial[:-1]
+        last = indices_of(np.append((offsets[1:] > offsets[:-1]) | other, True))  # of points in one place
+        begins = np.append(0, indices_of(other) + 1)
+        before = np.append(0, risk[begins[1:] - 1])
+        of_trial = np.repeat(before, np.diff(np.append(begins, len(trial))))
+        return cls(offsets[last], (risk - of_trial)[last], np.searchsorted(last, begins))
+
+    def least(self, first: Reals, last: Reals, side: int) -> tuple[Reals, Reals]:
+        """The ends of the first (−1) or the last (+1) gap of least risk of each trial; first, last: of all of its gaps."""
+        ends = np.append(self.begins[1:], len(self.places))
+        risk, lower = np.insert(self.risk, self.begins, 0), np.insert(self.places, self.begins, first)
+        upper, begins = np.insert(self.places, ends, last), self.begins + np.arange(len(self.begins))
+        number = ends - self.begins + 1
+        least = indices_of(risk == np.repeat(np.minimum.reduceat(risk, begins), number))
+        gap = least[np.searchsorted(least, begins) if side < 0 else np.searchsorted(least, begins + number) - 1]
+        return lower[gap], upper[gap]
 
 
 def reach(k: int, s: int) -> float:
@@ -146,39 +186,39 @@ def placed(
     single = [indices_of(one_by_one & (number > 0)) for number in labelled]
     type_, label = np.concatenate(single), np.repeat(np.arange(len(labelled)), [len(types) for types in single])
     parts = [(type_, starts[type_], label.astype(np.int8), labelled[label, type_])]
-    for far in np.flatnonzero(widths != 0):
-        places, drawn, number = _spread(labelled[:, far], int(right[far]), rng)
-        parts.append((np.full(len(places), far), starts[far] + widths[far] * places, drawn, number))
+    far = indices_of(~one_by_one)
+    size = labelled[right[far], far]
+    mixed = labelled[:, far].sum(axis=0) > size
+    alike = indices_of(~mixed & (size > 0))
+    places, which, number = _extremes(size[alike], rng)
+    of = far[alike][which]
+    parts.append((of, starts[of] + widths[of] * places, right[of].astype(np.int8), number))
+    for other in far[mixed]:
+        places, drawn, number = _spread(labelled[:, other], int(right[other]), rng)
+        parts.append((np.full(len(places), other), starts[other] + widths[other] * places, drawn, number))
     types, offsets, labels, numbers = zip(*parts, strict=True)
     return np.concatenate(types), np.concatenate(offsets), np.concatenate(labels), np.concatenate(numbers)
 
 
+def _extremes(size: Ints, rng: np.random.Generator) -> tuple[Reals, Indices, Ints]:
+    """The first and, of more than one, the last of size[i] ≥ 1 uniform points of [0, 1]: places, their i, and how many each
+    stands for."""
+    first = -np.expm1(-rng.standard_exponential(len(size)) / size)
+    more = indices_of(size > 1)
+    last = first[more] + (1 - first[more]) * np.exp(-rng.standard_exponential(len(more)) / (size[more] - 1))
+    which, number = np.append(np.arange(len(size)), more), np.append(np.ones(len(size), dtype=np.int64), size[more] - 1)
+    return np.append(first, last), which, number
+
+
 def _spread(labelled: Ints, right: int, rng: np.random.Generator) -> tuple[Reals, Labels, Ints]:
-    """Places in [0, 1], labels and numbers of uniform points of which given[label] have each label, (labels,)."""
+    """Places in [0, 1], labels and numbers of uniform points of which labelled[label] have each label, (labels,)."""
     wrong = np.where(np.arange(len(labelled)) == right, 0, labelled)
     others = np.sort(rng.random(wrong.sum()))
     wrong_labels = rng.permutation(np.repeat(np.arange(len(labelled), dtype=np.int8), wrong))
     edges = np.concatenate([[0.0], others, [1.0]])
     groups = rng.multinomial(labelled[right], np.diff(edges))
     some = np.flatnonzero(groups)
-    low, room, size = edges[some], np.diff(edges)[some], groups[some]
-    first = -np.expm1(-rng.standard_exponential(len(some)) / size)
-    more = np.flatnonzero(size > 1)
-    last = first[more] + (1 - first[more]) * np.exp(-rng.standard_exponential(len(more)) / (size[more] - 1))
-    places = np.concatenate([others, low + room * first, low[more] + room[more] * last])
-    labels = np.concatenate([wrong_labels, np.full(len(some) + len(more), right, dtype=np.int8)])
-    return places, labels, np.concatenate([np.ones(len(others) + len(some), dtype=np.int64), size[more] - 1])
-
-
-def erring_mass(learned: float, ends: tuple[float, float]) -> float:
-    """The mass between a threshold, at an offset from the target, and the target: what the threshold errs."""
-    return abs(min(max(learned, ends[0]), ends[1]))
-
-
-Rule = Callable[[Reals, Reals], Reals]
-
-
-def learn_offset(offsets: Reals, labels: Labels, numbers: Ints, ends: tuple[float, float], side: int, rule: Rule) -> float:
-    """The offset of the threshold that a learner's rule puts in the gap of least risk."""
-    low, high = least_risk_gap(offsets, labels, numbers, ends, side)
-    return float(rule(np.float64(low), np.float64(high)))  # type: ignore[arg-type]
+    within, which, number = _extremes(groups[some], rng)
+    places = np.append(others, edges[some][which] + np.diff(edges)[some][which] * within)
+    labels = np.append(wrong_labels, np.full(len(which), right, dtype=np.int8))
+    return places, labels, np.append(np.ones(len(others), dtype=np.int64), number)

@@ -238,5 +238,5 @@ class RelabelledSampler(Trainable):
     def learn(self, queries: Queries, labels: Labels) -> Hypothesis:
         return self.of.learn(queries, labels)
 
-    def public(self, m: int, k: int, s: int, rng: np.random.Generator, calm: Calm = CALM) -> Queries:
+    def public(self, m: int, k: int, s: int, rng: np.random.Generator, calm: Calm = CALM, trials: int = 1) -> Queries:
         return self.queries(m, rng)

@@ -1,7 +1,7 @@
 """Knowledge transfer: what makes a classifier of private answers and public points. One file a construction."""
 
 from abc import abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import inf
@@ -27,7 +27,8 @@ class LearningProblem:
     alpha: the error that learners are trained to. task: ε, δ, β and γ; its m is not used. bound: the PAC bound of Θ as a
     function of γ. constants: those of the mechanism that answers. sampler: the labelled examples, by the chunk size s that hard
     distributions size their atoms by; None where s is too small for that. vote: the votes of a sampler, as
-    `Sampler.sufficient`. label_count: how many labels there are.
+    `Sampler.sufficient`. label_count: how many labels there are. in_blocks: whether `vote` takes the points of several
+    trials together, of which each has its own learners.
     """
 
     alpha: float
@@ -37,6 +38,7 @@ class LearningProblem:
     sampler: Callable[[int], Trainable | None]
     vote: Callable[[Trainable, Queries, int, int, np.random.Generator], Ballot]
     label_count: int
+    in_blocks: bool = False
 
     def of(self, m: int, gamma: float) -> Task:
         """The task of answering m queries where the best error is, or is taken to be, gamma."""
@@ -113,6 +115,18 @@ class PrivateLearner(Mechanism):
     @abstractmethod
     def run(self, problem: LearningProblem, n: int, streams: Streams) -> Run:
         """Learns from n ≥ 1 examples, a pure function of the arguments."""
+
+    def at_once(self, problem: LearningProblem, n: int) -> int:
+        """How many runs on n examples `runs` draws together, of the same random streams; 1, as by default, if each is alone."""
+        return 1
+
+    def runs(self, problem: LearningProblem, n: int, count: int, streams: Streams) -> Sequence[Run]:
+        """Learns so many times, each time from n examples of its own; of one run what `run` does.
+
+        streams: of all these runs: whoever asks for a purpose once more gets the generator where it stopped. By default they
+        are made one after the other.
+        """
+        return [self.run(problem, n, streams) for _ in range(count)]
 
 
 def private_learners() -> Mapping[str, PrivateLearner]:

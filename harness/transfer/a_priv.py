@@ -5,15 +5,16 @@ carry its state (c, ŵ, whether it has halted), and are not i.i.d. from one clas
 The output is a function of private answers and of public points, so it is as private as these.
 """
 
-from functools import lru_cache
+from collections.abc import Sequence
+from functools import cache, lru_cache
 from math import ceil
 from typing import Any, ClassVar
 
 import numpy as np
 
-from harness.arrays import Ints, Labels
+from harness.arrays import Ints, Labels, Reals, indices_of
 from harness.ballots import Queries
-from harness.concepts import Calm, Trainable
+from harness.concepts import TYPES_AT_ONCE, Calm, Trainable
 from harness.mechanisms import Streams
 from harness.mechanisms.answering import Answering
 from harness.mechanisms.answering.a_binclas import MECHANISM as A_BINCLAS
@@ -51,6 +52,13 @@ def calm(labeller: Answering[Any], plan: Plan, task: Task, labels: int) -> Calm:
     return labeller.calm(plan, task, labels)
 
 
+def together(sampler: Trainable, task: Task, plan: Plan, counted: Calm) -> int:
+    """How many runs of a plan's labelling are drawn at once: fewer where points of one type may be many ⊥s."""
+    of, m = (plan.k, plan.s), task.m
+    bottoms = min(plan.noise.get("T") or 0.0, m) if sampler.singles(m, *of) == 0 else 0.0
+    return max(1, min(sampler.points_at_once(m, *of, counted), int(TYPES_AT_ONCE / (1 + bottoms))))
+
+
 class APriv(PrivateLearner):
     """A_Priv with Θ trained by agnostic PAC learning on m = O((V + ln(1/β))/α²) public points (Theorems 4.2 and 4.3)."""
 
@@ -86,41 +94,73 @@ class APriv(PrivateLearner):
         task = problem.of(self.points(problem), problem.task.gamma)
         return plan_for_alpha(problem.constants, task, self.chunk_error(problem)).n
 
+    def planned(self, problem: LearningProblem, n: int) -> tuple[Task, Plan] | None:
+        """The task of labelling public points, and its plan on n examples; None where it labels none."""
+        return planned(self, problem, self.points(problem), n)
+
     def labelling(self, problem: LearningProblem, n: int) -> tuple[int | None, Plan | None] | None:
-        return self.points(problem), planned(self, problem, self.points(problem), n)[1]
+        labelling = self.planned(problem, n)
+        return (labelling[0].m, labelling[1]) if labelling else (None, None)
 
     def run(self, problem: LearningProblem, n: int, streams: Streams) -> Run:
-        task, plan = planned(self, problem, self.points(problem), n)
-        return self.transfer(problem, problem.sampler(plan.s), plan, task, streams)
+        return self.runs(problem, n, 1, streams)[0]
 
-    def transfer(self, problem: LearningProblem, sampler: Trainable | None, plan: Plan, task: Task, streams: Streams) -> Run:
-        """Label task.m points of the sampler and learn from them, where there are enough examples for any chunk."""
+    def at_once(self, problem: LearningProblem, n: int) -> int:
+        task, plan = self.planned(problem, n) or (None, None)
+        sampler = problem.sampler(plan.s) if plan else None
+        if task is None or plan is None or sampler is None or plan.s < 1 or not problem.in_blocks:
+            return 1
+        return together(sampler, task, plan, self.counted(problem, task, plan))
+
+    def runs(self, problem: LearningProblem, n: int, count: int, streams: Streams) -> Sequence[Run]:
+        labelling = self.planned(problem, n)
+        if labelling is None:
+            return [Run(FAILED)] * count
+        task, plan = labelling
+        return self.transfer(problem, problem.sampler(plan.s), plan, task, streams, count)
+
+    def counted(self, problem: LearningProblem, task: Task, plan: Plan) -> Calm:
+        """Which public points need only be counted."""
+        return calm(self.labeller(problem), plan, task, problem.label_count)
+
+    def transfer(
+        self, problem: LearningProblem, sampler: Trainable | None, plan: Plan, task: Task, streams: Streams, runs: int = 1
+    ) -> list[Run]:
+        """Label task.m points of the sampler and learn from them, where there are enough examples for any chunk; as many runs
+        at once as memory allows."""
         if sampler is None or plan.s < 1:
-            return Run(FAILED, task.m, plan)
-        labeller, labels = self.labeller(problem), problem.label_count
-        counted = calm(labeller, plan, task, labels)
-        points = sampler.public(task.m, plan.k, plan.s, streams("public"), counted)
-        votes = problem.vote(sampler, points, plan.k, plan.s, streams("votes"))
-        answers = labeller.answer(votes, plan, task, streams("noise"))
-        by_label = with_coins(answers, streams("coins"))
-        halted = answers.halted_at is not None
-        left_out = points.dissent and not counted.exposed
-        unsettled = labeller.stable_failure(plan, task, labels, points.dissent) if left_out else 0.0
-        # Where points far away are counted, a run that halts would have to place its coins: it counts as having failed.
-        lost = halted and points.width is not None
-        return Run(
-            error=FAILED if lost else self.learned(sampler, *sampler.placed(points, by_label, streams("places"))),
-            m=task.m,
-            plan=plan,
-            bottoms=answers.bottom_count,
-            mislabelled=int((points.sizes - by_label[points.target, np.arange(len(points.target))]).sum()),
-            halted=halted,
-            tv_budget=votes.tv_budget + unsettled,
-        )
+            return [Run(FAILED, task.m, plan)] * runs
+        counted = self.counted(problem, task, plan)
+        at_once, going_on = together(sampler, task, plan, counted) if problem.in_blocks else 1, cache(streams)
+        parts = [min(at_once, runs - done) for done in range(0, runs, at_once)]
+        return [run for trials in parts for run in self._transferred(problem, sampler, plan, task, going_on, trials)]
 
-    def learned(self, sampler: Trainable, queries: Queries, labels: Labels) -> float:
-        """The error of the classifier that is learned from the labelled points."""
-        return sampler.learn(queries, labels).error
+    def _transferred(
+        self, problem: LearningProblem, sampler: Trainable, plan: Plan, task: Task, streams: Streams, trials: int
+    ) -> list[Run]:
+        labeller, counted = self.labeller(problem), self.counted(problem, task, plan)
+        points = sampler.public(task.m, plan.k, plan.s, streams("public"), counted, trials)
+        votes = problem.vote(sampler, points, plan.k, plan.s, streams("votes"))
+        answers = labeller.answer_block(votes, plan, task, streams("noise"))
+        by_label = with_coins(answers, streams("coins"))
+        left_out = points.dissent and not counted.exposed
+        unsettled = labeller.stable_failure(plan, task, problem.label_count, points.dissent) if left_out else 0.0
+        nothing = np.zeros(trials, dtype=np.int64)
+        bottoms, unanswered = (nothing if each is None else points.sums(each) for each in (answers.bottoms, answers.unanswered))
+        halted = unanswered > 0
+        # Where points far away are counted, a run that halts would have to place its coins: it counts as having failed.
+        kept = indices_of(~(halted & (points.width is not None)))
+        errors = np.full(trials, FAILED)
+        if len(kept):
+            errors[kept] = self.learned(sampler, *points.of_trials(kept, by_label), streams("places"))
+        mislabelled = points.sums(points.sizes - by_label[points.target, np.arange(len(points.target))])
+        tv_budget = votes.tv_budget + unsettled
+        measured = zip(errors.tolist(), bottoms.tolist(), mislabelled.tolist(), halted.tolist(), strict=True)
+        return [Run(error, task.m, plan, lost, wrong, ended, tv_budget) for error, lost, wrong, ended in measured]
+
+    def learned(self, sampler: Trainable, points: Queries, labelled: Ints, rng: np.random.Generator) -> Reals:
+        """The errors of what is learned from each trial's points, (trials,). labelled: how many of a type have each label."""
+        return sampler.errors(points, labelled, rng)
 
 
 class ERM(APriv):
@@ -164,9 +204,12 @@ class PACOnly(ERM):
         """α: all labels are right."""
         return problem.alpha
 
-    def learned(self, sampler: Trainable, queries: Queries, labels: Labels) -> float:
-        hypothesis = sampler.learn(queries, labels)
-        return hypothesis.error if np.array_equal(hypothesis.predict(queries.points), labels) else FAILED
+    def learned(self, sampler: Trainable, points: Queries, labelled: Ints, rng: np.random.Generator) -> Reals:
+        def consistent(queries: Queries, labels: Labels) -> float:
+            hypothesis = sampler.learn(queries, labels)
+            return hypothesis.error if np.array_equal(hypothesis.predict(queries.points), labels) else FAILED
+
+        return np.array([consistent(*sampler.placed(*alone, rng)) for alone in points.by_trial(labelled)])
 
 
 class APrivNoisyMajority(APriv):
@@ -207,20 +250,9 @@ class LabelPrivate(APriv):
     def needed(self, problem: LearningProblem) -> int:
         return 2 * max(super().needed(problem), self.points(problem))
 
-    def labelling(self, problem: LearningProblem, n: int) -> tuple[int | None, Plan | None] | None:
-        m = self.lost(problem, n)
-        return (m, planned(self, problem, m, ceil(n / 2))[1]) if m else (None, None)
-
-    def lost(self, problem: LearningProblem, n: int) -> int:
-        """How many points of one half are labelled again."""
-        return min(self.points(problem), n // 2)
-
-    def run(self, problem: LearningProblem, n: int, streams: Streams) -> Run:
-        m = self.lost(problem, n)
-        if m < 1:
-            return Run(FAILED)
-        task, plan = planned(self, problem, m, ceil(n / 2))
-        return self.transfer(problem, problem.sampler(plan.s), plan, task, streams)
+    def planned(self, problem: LearningProblem, n: int) -> tuple[Task, Plan] | None:
+        m = min(self.points(problem), n // 2)  # of one half
+        return planned(self, problem, m, ceil(n / 2)) if m else None
 
 
 PRIVATE_LEARNER = (APriv(), ERM(), PACOnly(), APrivNoisyMajority(), NoisyMajorityERM(), LabelPrivate())

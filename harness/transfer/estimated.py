@@ -7,6 +7,7 @@ which is at least the deviation of the least empirical risk, and the noise's qua
 labelling half sees the other only through γ̂⁺: together both are (ε, δ)-DP.
 """
 
+from collections.abc import Sequence
 from dataclasses import replace
 from math import log
 
@@ -40,9 +41,16 @@ class EstimatedCutoff(APriv):
         return 2 * super().needed(replace(problem, task=replace(problem.task, gamma=likely)))
 
     def labelling(self, problem: LearningProblem, n: int) -> tuple[int | None, Plan | None] | None:
-        return None  # the plan is that of an estimate
+        return None  # the plan is that of an estimate, which each run has of its own
 
-    def run(self, problem: LearningProblem, n: int, streams: Streams) -> Run:
+    def at_once(self, problem: LearningProblem, n: int) -> int:
+        return 1
+
+    def runs(self, problem: LearningProblem, n: int, count: int, streams: Streams) -> Sequence[Run]:
+        return [self.estimated(problem, n, streams) for _ in range(count)]
+
+    def estimated(self, problem: LearningProblem, n: int, streams: Streams) -> Run:
+        """One run, with an estimate of its own."""
         held_out, m = n // 2, self.points(problem)
         if held_out < 1:
             return Run(FAILED)
@@ -56,7 +64,7 @@ class EstimatedCutoff(APriv):
         gamma = min(MOST, max(AGNOSTIC, estimate + allowance(problem, held_out)))
         task = problem.of(m, gamma)
         plan = self.resolved(problem, task, n - held_out)
-        done = self.transfer(problem, sampler, plan, task, streams)
+        (done,) = self.transfer(problem, sampler, plan, task, streams)
         return replace(done, tv_budget=done.tv_budget + left_out)
 
 

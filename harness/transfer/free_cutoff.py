@@ -14,10 +14,9 @@ from zlib import crc32
 
 import numpy as np
 
-from harness.mechanisms import Streams
 from harness.theory.parameters import Task
 from harness.theory.plan import Plan
-from harness.transfer import FAILED, LearningProblem, Run
+from harness.transfer import LearningProblem
 from harness.transfer.a_priv import APriv
 
 RUNS = 8  # at a T, none of which may have more ⊥s than T/2, so that hardly one in many will have T
@@ -33,12 +32,9 @@ class FreeCutoff(APriv):
     def labelling(self, problem: LearningProblem, n: int) -> tuple[int | None, Plan | None] | None:
         return None  # the plan is that of a search
 
-    def run(self, problem: LearningProblem, n: int, streams: Streams) -> Run:
-        task = problem.of(self.points(problem), problem.task.gamma)
+    def planned(self, problem: LearningProblem, n: int) -> tuple[Task, Plan] | None:
         plan = least_cutoff(self, problem, n)
-        if plan is None:
-            return Run(FAILED, task.m)
-        return self.transfer(problem, problem.sampler(plan.s), plan, task, streams)
+        return None if plan is None else (problem.of(self.points(problem), problem.task.gamma), plan)
 
     def with_cutoff(self, problem: LearningProblem, task: Task, n: int, cutoff: float) -> Plan:
         """The plan on n examples with this T."""
@@ -67,21 +63,21 @@ def least_cutoff(learner: FreeCutoff, problem: LearningProblem, n: int) -> Plan 
     task, cutoff = problem.of(learner.points(problem), problem.task.gamma), 1.0
     while True:
         plan = learner.with_cutoff(problem, task, n, cutoff)
-        if plan.s >= 1 and all(2 * _bottoms(learner, problem, plan, task, n, index) <= cutoff for index in range(RUNS)):
+        if plan.s >= 1 and 2 * _most_bottoms(learner, problem, plan, task, n) <= cutoff:
             return plan
         if cutoff >= task.m:
             return None
         cutoff = min(2 * cutoff, float(task.m))
 
 
-def _bottoms(learner: FreeCutoff, problem: LearningProblem, plan: Plan, task: Task, n: int, index: int) -> float:
-    """How many queries of one run are ⊥; without end where it halts early."""
+def _most_bottoms(learner: FreeCutoff, problem: LearningProblem, plan: Plan, task: Task, n: int) -> float:
+    """How many queries are ⊥ in the run of a few that has the most; without end where one halts early."""
 
     def streams(purpose: str) -> np.random.Generator:
-        return np.random.default_rng([crc32(purpose.encode()), n, plan.k, index])
+        return np.random.default_rng([crc32(purpose.encode()), n, plan.k])
 
-    done = learner.transfer(problem, problem.sampler(plan.s), plan, task, streams)
-    return inf if done.halted or done.bottoms is None else done.bottoms
+    done = learner.transfer(problem, problem.sampler(plan.s), plan, task, streams, RUNS)
+    return max(inf if run.halted or run.bottoms is None else run.bottoms for run in done)
 
 
 PRIVATE_LEARNER = (FreeCutoff(), FreeCutoffERM())

@@ -122,7 +122,7 @@ class APrivRelabelled(PrivateLearner):
         if plan is None or sampler is None or by is None:
             return Run(FAILED, realized.m)
         relabelled_sampler = RelabelledSampler(sampler, by, TILT)
-        return self.base.transfer(realized, relabelled_sampler, plan, realized.of(realized.m, 0.0), streams)
+        return self.base.transfer(realized, relabelled_sampler, plan, realized.of(realized.m, 0.0), streams)[0]
 
 
 class NoisyMajorityRelabelled(APrivRelabelled):

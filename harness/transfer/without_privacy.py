@@ -1,5 +1,9 @@
 """What the learner does without privacy: the price of privacy is n against this."""
 
+from collections.abc import Sequence
+from functools import cache
+
+from harness.concepts import Trainable
 from harness.mechanisms import Streams
 from harness.theory.pac import least_s
 from harness.theory.plan import Plan
@@ -28,13 +32,29 @@ class NonPrivate(PrivateLearner):
         return None, None
 
     def run(self, problem: LearningProblem, n: int, streams: Streams) -> Run:
+        return self.runs(problem, n, 1, streams)[0]
+
+    def at_once(self, problem: LearningProblem, n: int) -> int:
+        sampler = problem.sampler(n)
+        return 1 if sampler is None else sampler.points_at_once(n, 1, n)
+
+    def runs(self, problem: LearningProblem, n: int, count: int, streams: Streams) -> Sequence[Run]:
         sampler = problem.sampler(n)
         if sampler is None:
-            return Run(FAILED)
-        examples = sampler.public(n, 1, n, streams("examples"))
-        labels = examples.labelled(examples.truth, problem.label_count)
-        learned = sampler.learn(*sampler.placed(examples, labels, streams("places")))
-        return Run(learned.error, tv_budget=examples.tv_budget)
+            return [Run(FAILED)] * count
+        at_once, going_on = self.at_once(problem, n), cache(streams)
+        return [
+            run
+            for done in range(0, count, at_once)
+            for run in _learned(sampler, n, min(at_once, count - done), problem.label_count, going_on)
+        ]
+
+
+def _learned(sampler: Trainable, n: int, trials: int, labels: int, streams: Streams) -> list[Run]:
+    """What is learned in each trial from n examples with labels of so many kinds."""
+    examples = sampler.public(n, 1, n, streams("examples"), trials=trials)
+    errors = sampler.errors(examples, examples.labelled(examples.truth, labels), streams("places"))
+    return [Run(error, tv_budget=examples.tv_budget) for error in errors.tolist()]
 
 
 class PublicAlone(NonPrivate):

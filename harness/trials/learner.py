@@ -4,14 +4,17 @@ The learner's error is exact, not that of a test set. A private learner's chunks
 of trial; of the public points only those are drawn that matter, so neither n nor m costs anything.
 """
 
+from collections.abc import Sequence
 from dataclasses import replace
-from functools import cached_property
+from functools import cache, cached_property
 from math import inf
 from typing import Annotated, ClassVar
 
+import numpy as np
+from numpy.typing import NDArray
 from pydantic import Field
 
-from harness.concepts import Situation, Trainable
+from harness.concepts import Situation, Trainable, sufficient
 from harness.refusal import Refusal
 from harness.theory.constants import constants
 from harness.theory.factors import set_named
@@ -38,10 +41,11 @@ from harness.trials.columns import (
 )
 from harness.trials.concept_cell import MAX_N, Drawn
 from harness.trials.fields import Probability, Whole, kept
-from harness.trials.kind import Columns, Kind, Measure, Promise, Row
+from harness.trials.kind import NULL, Columns, Kind, Measure, Promise, Row
 from harness.trials.rules import TOLERANCE, Rule, at_most, no_more, null_with, vacuous_without
 from harness.trials.seeds import BlockStreams
 
+BLOCK = 16  # trials: of some learners each is drawn alone, and of a block that is begun all are drawn
 LARGE = 10**12  # a chunk size at which any distribution that there is can be made concrete
 
 
@@ -68,11 +72,18 @@ class Learned(Drawn, frozen=True):
             sampler=self.sampler,
             vote=self.sample.votes,
             label_count=self.concept_class.label_count,
+            in_blocks=self.sample is sufficient,
         )
 
     def situation(self, s: int) -> Situation:
         """The numbers that the distribution is made concrete for, where chunks have s examples."""
         return Situation(self.concept_class, str(self.learner), s, self.gamma, alpha=self.alpha)
+
+    @cached_property
+    def block(self) -> int:
+        """How many trials are drawn together: the same whatever learners are run, and 1 where each draws all public points."""
+        together = self.problem.in_blocks and self.large_source.points_at_once(self.problem.agnostic_m, 1, LARGE) > 1
+        return BLOCK if together else 1
 
     @kept
     def sampler(self, s: int) -> Trainable | None:
@@ -125,27 +136,32 @@ class LearnerCell(Learned, frozen=True):
     n: Annotated[Whole, Field(ge=1, le=MAX_N)] | None = None
 
 
+MEASURED = ("bottoms", "mislabelled", "halted", "error", "tv_budget")
 NEEDED = Column("needed", "whole", "plan", "n that its theorem asks for", unit="examples")
 PARAMETERS = (*TEXTS, V, EPS, DELTA, BETA, GAMMA, K_SCALE, ALPHA)
 
 
 def measure(cell: LearnerCell, streams: BlockStreams) -> Measure:
-    """Runs each private learner in one trial, with nothing shared.
+    """Runs each private learner in a block of trials, with nothing shared.
     `error` is that of the classifier it outputs, 1 where that is none.
     """
 
     def made(name: str) -> Columns:
         learner = private_learners()[name]
-        done = learner.run(cell.problem, resolved(cell, name)["n"], lambda purpose: streams(f"{learner.key}/{purpose}"))
-        return labelled(done.m, done.plan) | {
-            "bottoms": done.bottoms,
-            "mislabelled": done.mislabelled,
-            "halted": done.halted,
-            "error": done.error,
-            "tv_budget": done.tv_budget,
-        }
+        of_block = cache(lambda purpose: streams(f"{learner.key}/{purpose}"))
+        runs = learner.runs(cell.problem, resolved(cell, name)["n"], cell.block, of_block)
+        rows = [labelled(run.m, run.plan) | {column: getattr(run, column) for column in MEASURED} for run in runs]
+        return {column: in_one([row[column] for row in rows]) for column in rows[0]}
 
     return made
+
+
+def in_one(values: Sequence[float | None]) -> NDArray[np.number] | float | None:
+    """What trials have of a column: the one value of all of them, or an array, in which a null is as `Columns` has it."""
+    if all(value == values[0] for value in values):
+        return values[0]
+    null = np.nan if any(isinstance(value, float) for value in values) else NULL
+    return np.array([null if value is None else value for value in values])
 
 
 @kept
@@ -222,6 +238,7 @@ KIND = Kind(
     columns=COLUMNS,
     refuse=refuse,
     measure=measure,
+    block=lambda cell: cell.block,
     resolved=resolved,
     rules=RULES,
     promises=(Promise("error", "bound", betas=4),),  # of the four failures that a proof adds up, some have three

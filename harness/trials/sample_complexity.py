@@ -1,10 +1,13 @@
 """Sample complexity, measured: the least n at which a construction's error keeps to a target with probability 1 − 3β."""
 
+from functools import cache
 from math import inf
 from typing import Annotated, ClassVar, Literal
 
+import numpy as np
 from pydantic import Field
 
+from harness.arrays import Bools
 from harness.refusal import Refusal
 from harness.transfer import PrivateLearner, private_learners
 from harness.trials.columns import TV_BUDGET, VACUOUS, Column, M
@@ -14,7 +17,7 @@ from harness.trials.interval import BUDGET, ERROR, HIGH, LOW, RUNS, Interval, Ru
 from harness.trials.kind import Kind, Measure, Price, Row
 from harness.trials.learner import NEEDED, PARAMETERS, Learned, most_examples
 from harness.trials.rules import Rule
-from harness.trials.search import Search, SearchBudget, one_by_one
+from harness.trials.search import Search, SearchBudget
 from harness.trials.seeds import BlockStreams
 
 CHEAP = 10_000
@@ -51,13 +54,15 @@ def searched(cell: SearchCell, learner: PrivateLearner, streams: BlockStreams) -
     """Searches for one private learner's least n: the columns of its interval."""
     runs, plan_row, tv_budgets = Runs(streams, f"{learner.key}/"), resolved(cell, learner.name), [0.0]
 
-    def fails(n: int, index: int) -> bool:
-        done = learner.run(cell.problem, n, runs.streams(n, index))
-        tv_budgets.append(done.tv_budget)
-        return done.error > float(plan_row["largest_error"])
+    def failures(n: int, indices: range) -> Bools:
+        at_once = learner.at_once(cell.problem, n)
+        parts = [indices[start : start + at_once] for start in range(0, len(indices), at_once)]
+        done = [run for part in parts for run in learner.runs(cell.problem, n, len(part), cache(runs.streams(n, part.start)))]
+        tv_budgets.extend(run.tv_budget for run in done)
+        return np.array([run.error for run in done]) > float(plan_row["largest_error"])
 
     most = int(min(MAX_N, most_examples(learner, cell)))
-    search = Search(one_by_one(fails), 3 * cell.beta, most, cell.error, cell.budget, patience=PATIENCE)
+    search = Search(failures, 3 * cell.beta, most, cell.error, cell.budget, patience=PATIENCE)
     first = most if learner.most_examples == inf else most // CHEAP  # where examples are drawn, few are tried first
     interval = search.find(min(plan_row["needed"], first))
     return INTERVAL.of(interval) | {"tv_budget": max(tv_budgets)}

@@ -11,13 +11,20 @@ import pytest
 from scipy.stats import binom, kstest
 from scipy.stats import gamma as gamma_law
 
-from harness.arrays import Reals
+from harness.arrays import Ints, Labels, Reals
+from harness.ballots import Queries
 from harness.concepts import least_risk
 from harness.concepts.least_risk import BEYOND, FIRST, calm, calm_within, nearest, placed, rare
 from harness.concepts.offsets import usual_reach
 
 if TYPE_CHECKING:
     from tests.support.laws import BinomialCounts, SameLaw
+
+
+def least_risk_gap(points: Reals, labels: Labels, numbers: Ints, ends: tuple[float, float], side: int) -> tuple[float, float]:
+    """The gap of one trial."""
+    low, high = least_risk.least_risk_gaps(Queries(points, labels, size=numbers), labels, ends, side)
+    return float(low[0]), float(high[0])
 
 
 # The nearest of many
@@ -193,18 +200,19 @@ def test_a_threshold_learned_from_what_is_kept_is_the_one_learned_from_all(side:
         below, near, above = (np.sort(rng.uniform(low, high, 12)) for low, high in ((-1, -0.1), (-0.1, 0.1), (0.1, 1)))
         points = np.concatenate([below, near, above])
         labels = ((points >= 0) ^ (rng.random(36) < share)).astype(np.int8)
-        all_drawn = least_risk.least_risk_gap(points, labels, np.ones(36, dtype=np.int64), ends, side)
+        all_drawn = least_risk_gap(points, labels, np.ones(36, dtype=np.int64), ends, side)
         parts = [kept(below, labels[:12], 0), np.column_stack([near, labels[12:24], np.ones(12)]), kept(above, labels[24:], 1)]
         x, label, number = np.concatenate(parts).T
-        few = least_risk.least_risk_gap(x, label.astype(np.int8), number.astype(np.int64), ends, side)
+        few = least_risk_gap(x, label.astype(np.int8), number.astype(np.int64), ends, side)
         assert few == all_drawn
 
 
 @pytest.mark.parametrize("side", [-1, 1])
 @pytest.mark.parametrize("flipped", [0.0, 0.1, 0.5])
 def test_the_gap_of_least_risk_is_the_first_or_last_of_all_that_are_tried(side: int, flipped: float) -> None:
-    """By the definition, on points some of which are in one place or at an end."""
+    """By the definition, on points some of which are in one place or at an end; and of all trials together what of each."""
     rng, ends = np.random.default_rng([side + 1, round(10 * flipped)]), (-1.0, 1.0)
+    trials, all_expected = list[tuple[Reals, Labels, Ints]](), list[tuple[float, float]]()
     for _ in range(300):
         points, numbers = rng.integers(-8, 9, 12) / 8, rng.integers(1, 4, 12)
         labels = ((points >= 0) ^ (rng.random(12) < flipped)).astype(np.int8)
@@ -212,7 +220,16 @@ def test_the_gap_of_least_risk_is_the_first_or_last_of_all_that_are_tried(side: 
         gaps = list(zip(edges[:-1].tolist(), edges[1:].tolist(), strict=True))
         risks = [numbers[(points >= high) != labels].sum() for _, high in gaps[:-1]] + [numbers[labels == 1].sum()]
         expected = gaps[[place for place, risk in enumerate(risks) if risk == min(risks)][0 if side < 0 else -1]]
-        assert least_risk.least_risk_gap(points, labels, numbers, ends, side) == expected
+        assert least_risk_gap(points, labels, numbers, ends, side) == expected
+        trials.append((points, labels, numbers))
+        all_expected.append(expected)
+    places, labels, numbers = (np.concatenate(each) for each in zip(*trials, strict=True))
+    mixed = rng.permutation(len(places))
+    trial = np.repeat(np.arange(300) * 2, 12)[mixed]  # every other trial has no points
+    together = Queries(places[mixed], labels[mixed], size=numbers[mixed], trial=trial, trials=600)
+    low, high = least_risk.least_risk_gaps(together, labels[mixed], ends, side)
+    assert list(zip(low[::2].tolist(), high[::2].tolist(), strict=True)) == all_expected
+    assert (low[1::2] == -1).all() and (high[1::2] == 1).all()
 
 
 @pytest.mark.parametrize("share", [0.05, 0.3, 0.45])

@@ -203,8 +203,11 @@ class PlaneSampler(TrainableSampler):
     def block(self, m: int, k: int, s: int, trials: int, rng: np.random.Generator) -> Queries:
         return self._on_sides(self._walk(s).block(m, k, s, trials, rng), rng.spawn(1)[0])
 
-    def public(self, m: int, k: int, s: int, rng: np.random.Generator, calm: Calm = CALM) -> Queries:
-        return self._on_sides(self._walk(s).public(m, k, s, rng, calm), rng.spawn(1)[0])
+    def public(self, m: int, k: int, s: int, rng: np.random.Generator, calm: Calm = CALM, trials: int = 1) -> Queries:
+        return self._on_sides(self._walk(s).public(m, k, s, rng, calm, trials), rng.spawn(1)[0])
+
+    def points_at_once(self, m: int, k: int, s: int, calm: Calm = CALM) -> int:
+        return self._walk(s).points_at_once(m, k, s, calm)
 
     def _on_sides(self, walk: Queries, rng: np.random.Generator) -> Queries:
         """Queries at the walk's offsets, each on a random side of the boundary."""

@@ -74,8 +74,15 @@ class IntervalAtomsSampler(Trainable):
 
         return Hypothesis(predict, learned.error)
 
-    def public(self, m: int, k: int, s: int, rng: np.random.Generator, calm: Calm = CALM) -> Queries:
-        return self.types(m, k, s, rng)
+    def public(self, m: int, k: int, s: int, rng: np.random.Generator, calm: Calm = CALM, trials: int = 1) -> Queries:
+        return self.block(m, k, s, trials, rng)
+
+    def points_at_once(self, m: int, k: int, s: int, calm: Calm = CALM) -> int:
+        return self.binary.points_at_once(m, k, s, calm)
+
+    def errors(self, queries: Queries, labelled: Ints, rng: np.random.Generator) -> Reals:
+        atom, type_ = queries.points.astype(np.intp), np.arange(len(queries.points))
+        return self.binary.errors(queries, np.stack([labelled[np.maximum(atom - 1, 0), type_], labelled[atom, type_]]), rng)
 
     def placed(self, queries: Queries, labelled: Ints, rng: np.random.Generator) -> tuple[Queries, Labels]:
         label, type_ = np.nonzero(labelled)

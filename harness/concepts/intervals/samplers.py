@@ -230,13 +230,17 @@ class ConsistentSampler(IntervalSampler):
         more = most, queries.tv_budget, queries.exposure, queries.trial, queries.trials
         return Ballot(counts, k, queries.truth, queries.size, *more)
 
-    def public(self, m: int, k: int, s: int, rng: np.random.Generator, calm: Calm = CALM) -> Queries:
-        if m <= least_risk.FEW_POINTS:
+    def public(self, m: int, k: int, s: int, rng: np.random.Generator, calm: Calm = CALM, trials: int = 1) -> Queries:
+        if trials == 1 and m <= least_risk.FEW_POINTS:
             return self.queries(m, rng)
-        points = self._by_type(m, least_risk.calm(k, s, calm.dissent), rng)
+        points = self._by_type(m, least_risk.calm(k, s, calm.dissent), rng, trials)
         if points.width is None:
             return points
         return replace(points, dissent=calm.dissent if k > 1 else 0.0).exposed(calm.exposed, rng)
+
+    def points_at_once(self, m: int, k: int, s: int, calm: Calm = CALM) -> int:
+        singles = self._within(m, least_risk.calm(k, s, calm.dissent))
+        return 1 if singles >= m else trials_of(singles) if k == 1 else self.at_once(m, k, s)
 
     def _by_type(self, m: int, radius: float, rng: np.random.Generator, trials: int = 1) -> Queries:
         if self._within(m, radius) >= m:

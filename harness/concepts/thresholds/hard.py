@@ -38,12 +38,15 @@ class HardSampler(ThresholdSampler):
         offsets = np.array([self.rare, self.heavy]) - self.target
         return Queries.of_each(offsets, (offsets >= 0).astype(np.int8), np.array([rare, m - rare]))
 
-    def public(self, m: int, k: int, s: int, rng: np.random.Generator, calm: Calm = CALM) -> Queries:
-        return self.types(m, k, s, rng)
+    def public(self, m: int, k: int, s: int, rng: np.random.Generator, calm: Calm = CALM, trials: int = 1) -> Queries:
+        return self.block(m, k, s, trials, rng)
 
-    def error(self, learned: float) -> float:
+    def points_at_once(self, m: int, k: int, s: int, calm: Calm = CALM) -> int:
+        return self.at_once(m, k, s)
+
+    def error(self, learned: Reals) -> Reals:
         atoms = ((self.rare - self.target, self.mass), (self.heavy - self.target, 1 - self.mass))
-        return sum(mass for offset, mass in atoms if (offset >= learned) != (offset >= 0))
+        return sum((mass * ((learned <= offset) != (offset >= 0)) for offset, mass in atoms), np.zeros_like(learned))
 
     def sufficient(self, queries: Queries, k: int, s: int, rng: np.random.Generator) -> Ballot:
         # A chunk has seen the rare atom only, the heavy one only, or both.

@@ -10,7 +10,7 @@ import numpy as np
 
 from harness.arrays import Ints, Labels, Reals
 from harness.ballots import Ballot, Queries, top
-from harness.concepts import CALM, Calm, Hypothesis, Trainable, least_risk, trials_at_once
+from harness.concepts import CALM, Calm, Hypothesis, Trainable, least_risk, trials_at_once, trials_of
 from harness.concepts import noisy_thresholds as noisy
 from harness.concepts.offsets import survives, usual_reach, votes_by_offset
 from harness.concepts.relabelled import OfThresholds, Relabelling
@@ -61,20 +61,27 @@ class ThresholdSampler(Trainable):
         return -self.target, 1 - self.target
 
     @abstractmethod
-    def error(self, learned: float) -> float:
-        """The chance that a threshold at this offset is wrong on a fresh example."""
+    def error(self, learned: Reals) -> Reals:
+        """The chance that thresholds at these offsets are wrong on a fresh example."""
 
     def learn(self, queries: Queries, labels: Labels) -> Hypothesis:
-        rule = LEARNERS[self.learner]
-        learned = least_risk.learn_offset(queries.points, labels, queries.sizes, self.ends, self.ties, rule)
-        return Hypothesis(lambda points: (points >= learned).astype(np.int8), self.error(learned))
+        learned = self._learned(queries, labels)
+        return Hypothesis(lambda points: (points >= learned[0]).astype(np.int8), float(self.error(learned)[0]))
+
+    def errors(self, queries: Queries, labelled: Ints, rng: np.random.Generator) -> Reals:
+        return self.error(self._learned(*self.placed(queries, labelled, rng)))
+
+    def _learned(self, queries: Queries, labels: Labels) -> Reals:
+        """The offset of the threshold that is learned from the points of each trial, (trials,)."""
+        return LEARNERS[self.learner](*least_risk.least_risk_gaps(queries, labels, self.ends, self.ties))
 
     def placed(self, queries: Queries, labelled: Ints, rng: np.random.Generator) -> tuple[Queries, Labels]:
         if queries.size is None:  # all are drawn one by one
             return super().placed(queries, labelled, rng)
         most = top(labelled)  # of a type, as votes on points between the target and most thresholds are wrong
         type_, offsets, labels, numbers = least_risk.placed(queries.points, queries.widths, most, labelled, rng)
-        return Queries(offsets, queries.truth[type_], size=numbers), labels
+        trial = None if queries.trial is None else queries.trial[type_]
+        return Queries(offsets, queries.truth[type_], size=numbers, trial=trial, trials=queries.trials), labels
 
     def least_mistakes(self, n: int, rng: np.random.Generator) -> tuple[int, float]:
         return 0, 0.0  # the target makes none
@@ -126,8 +133,9 @@ class UniformSampler(ThresholdSampler):
             offsets[offsets < -self.target] += 1
         return Queries(offsets, (offsets >= 0).astype(np.int8))
 
-    def error(self, learned: float) -> float:
-        return least_risk.erring_mass(learned, self.ends)
+    def error(self, learned: Reals) -> Reals:
+        """The mass between them and the target."""
+        return np.abs(np.clip(learned, *self.ends))
 
     def reach(self, k: int, s: int) -> tuple[float, float]:
         """A mass on either side beyond which none of k thresholds lies, but for the second, a chance."""
@@ -152,15 +160,19 @@ class UniformSampler(ThresholdSampler):
             return self.queries(m, rng)
         return self._by_type(m, radius, rng, trials=trials, left_out=left_out)
 
-    def public(self, m: int, k: int, s: int, rng: np.random.Generator, calm: Calm = CALM) -> Queries:
+    def public(self, m: int, k: int, s: int, rng: np.random.Generator, calm: Calm = CALM, trials: int = 1) -> Queries:
         """Points where the votes may be divided, and how many are beyond them, or between them and the target."""
         within = least_risk.calm_within(k, s, calm.dissent) if k > 1 and self.learner != "midpoint" else 0.0
         radius = least_risk.calm(k, s, calm.dissent)
-        if m <= least_risk.FEW_POINTS or self._within(m, radius) >= m:
+        if (trials == 1 and m <= least_risk.FEW_POINTS) or self._within(m, radius) >= m:
             return self.queries(m, rng)
-        points = self._by_type(m, radius, rng, within)
+        points = self._by_type(m, radius, rng, within, trials)
         calm_points = replace(points, dissent=calm.dissent if k > 1 else 0.0, tv_budget=2 * exp(-least_risk.BEYOND))
         return calm_points.exposed(calm.exposed, rng)
+
+    def points_at_once(self, m: int, k: int, s: int, calm: Calm = CALM) -> int:
+        singles = self._within(m, least_risk.calm(k, s, calm.dissent))
+        return 1 if singles >= m else trials_of(singles)
 
     def _by_type(
         self, m: int, radius: float, rng: np.random.Generator, within: float = 0.0, trials: int = 1, left_out: float = 0.0
@@ -230,7 +242,7 @@ class NoisyUniformSampler(UniformSampler):
     def queries(self, m: int, rng: np.random.Generator) -> Queries:
         return super().queries(m, rng).flipped(self.gamma, rng)
 
-    def error(self, learned: float) -> float:
+    def error(self, learned: Reals) -> Reals:
         return self.gamma + (1 - 2 * self.gamma) * super().error(learned)
 
     def errs(self, side: int) -> bool:
@@ -242,9 +254,14 @@ class NoisyUniformSampler(UniformSampler):
     def usual_reach(self, k: int, s: int) -> float:
         return noisy.radius(self.gamma, MISSED, s)
 
-    def public(self, m: int, k: int, s: int, rng: np.random.Generator, calm: Calm = CALM) -> Queries:
+    def public(self, m: int, k: int, s: int, rng: np.random.Generator, calm: Calm = CALM, trials: int = 1) -> Queries:
         """Of the points far away no label is flipped: the risk is not least there."""
-        return self.queries(m, rng) if m <= least_risk.FEW_POINTS else self._flipped_near(m, k, s, 1, rng)
+        few = trials == 1 and m <= least_risk.FEW_POINTS
+        return self.queries(m, rng) if few else self._flipped_near(m, k, s, trials, rng)
+
+    def points_at_once(self, m: int, k: int, s: int, calm: Calm = CALM) -> int:
+        singles = self.singles(m, k, s)
+        return 1 if singles >= m else trials_of(singles)
 
     def _flipped_near(self, m: int, k: int, s: int, trials: int, rng: np.random.Generator) -> Queries:
         radius, left_out = self.reach(k, s)

@@ -12,7 +12,7 @@ import numpy as np
 
 from harness.arrays import Ints, Labels, Reals
 from harness.ballots import Ballot, Queries
-from harness.concepts import Calm, Hypothesis, Trainable
+from harness.concepts import CALM, Calm, Hypothesis, Trainable
 from harness.concepts.relabelled import Relabelling, chosen
 from harness.covers.labelled import CoordinateCuts, Labelled
 from harness.mechanisms import Streams
@@ -34,7 +34,7 @@ class GivenExamples(Trainable):
     def queries(self, m: int, rng: np.random.Generator) -> Queries:
         return Queries(np.arange(m, dtype=np.float64), np.zeros(m, np.int8))
 
-    def public(self, m: int, k: int, s: int, rng: np.random.Generator, calm: Calm = Calm()) -> Queries:  # noqa: B008  a value
+    def public(self, m: int, k: int, s: int, rng: np.random.Generator, calm: Calm = CALM, trials: int = 1) -> Queries:
         return self.queries(m, rng)
 
     def full(self, queries: Queries, k: int, s: int, rng: np.random.Generator) -> Ballot:
