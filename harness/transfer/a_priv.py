@@ -54,6 +54,8 @@ def calm(labeller: Answering[Any], plan: Plan, task: Task, labels: int) -> Calm:
 
 def together(sampler: Trainable, task: Task, plan: Plan, counted: Calm) -> int:
     """How many runs of a plan's labelling are drawn at once: fewer where points of one type may be many ⊥s."""
+    if plan.k == 1:  # then points are drawn together as those that one learner learns from, without votes
+        return 1
     of, m = (plan.k, plan.s), task.m
     bottoms = min(plan.noise.get("T") or 0.0, m) if sampler.singles(m, *of) == 0 else 0.0
     return max(1, min(sampler.points_at_once(m, *of, counted), int(TYPES_AT_ONCE / (1 + bottoms))))

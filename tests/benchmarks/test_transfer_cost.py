@@ -1,5 +1,7 @@
 """What a run of a learner costs: private, with public points that are nearly all answered alike, or not private."""
 
+from functools import cache
+
 import numpy as np
 import pytest
 
@@ -10,8 +12,17 @@ from harness.covers.labelled import drawn
 from harness.transfer import PrivateLearner, private_learners
 from harness.trials.learner import LearnerCell
 from tests.support.ratios import AtMost
+from tests.support.streams import streams
 
 CELL = LearnerCell(alpha=0.01, learner="leftmost")
+
+TOGETHER = {
+    "thresholds": (CELL, 10**9, 0.25),
+    "atoms": (LearnerCell(alpha=0.05, concept="cube_stumps", V=4, distribution={"name": "hard", "total": 15}), 10**7, 0.25),
+    "committee": (LearnerCell(alpha=0.05, concept="committee", distribution={"name": "misled", "parts": 15}), 10**9, 0.25),
+}
+"""Laws by which runs are drawn together, with n and the part of the time. A_Priv itself takes half on these thresholds: it
+needs so many points near the target."""
 
 
 def run(learner: PrivateLearner, index: int) -> float:
@@ -25,7 +36,9 @@ def test_to_label_public_points_takes_a_tenth_of_what_telling_them_all_apart_tak
     """m = 350,000 points, n = 10⁹: what is learned errs about as much."""
     learner = private_learners()[name]
 
-    def one_by_one(sampler: UniformSampler, m: int, k: int, s: int, rng: np.random.Generator, calm: Calm = CALM) -> Queries:
+    def one_by_one(
+        sampler: UniformSampler, m: int, k: int, s: int, rng: np.random.Generator, calm: Calm = CALM, trials: int = 1
+    ) -> Queries:
         return sampler.queries(m, rng)
 
     def told_apart() -> float:
@@ -36,6 +49,21 @@ def test_to_label_public_points_takes_a_tenth_of_what_telling_them_all_apart_tak
     assert (learner.points(CELL.problem) or 0) > 350_000
     assert run(learner, 1) == pytest.approx(told_apart(), rel=0.2)
     takes_at_most(0.1, lambda: run(learner, 2), told_apart, 9)
+
+
+@pytest.mark.parametrize("name", ["A_Priv_noisy_majority", "non_private"])
+@pytest.mark.parametrize("law", TOGETHER)
+def test_runs_together_take_a_part_of_what_runs_alone_take(name: str, law: str, takes_at_most: AtMost) -> None:
+    learner, (cell, n, part) = private_learners()[name], TOGETHER[law]
+
+    def together() -> None:
+        learner.runs(cell.problem, n, 64, cache(streams(1)))
+
+    def alone() -> None:
+        for seed in range(64):
+            learner.run(cell.problem, n, streams(seed))
+
+    takes_at_most(part, together, alone, 9)
 
 
 def test_to_learn_from_examples_without_noise_takes_at_most_thrice_as_long_as_their_order(takes_at_most: AtMost) -> None:

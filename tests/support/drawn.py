@@ -51,7 +51,14 @@ def of_queries(queries: Queries) -> list[Any]:
 
 
 def of_ballot(ballot: Ballot) -> list[Any]:
-    return [told(ballot.counts), ballot.k, told(ballot.sizes), ballot.max_mistakes, ballot.tv_budget, told(ballot.exposure)]
+    return [
+        told(ballot.counts),
+        ballot.k,
+        told(ballot.sizes),
+        told(ballot.max_mistakes),
+        ballot.tv_budget,
+        told(ballot.exposure),
+    ]
 
 
 def of_trials(case: Case) -> Numbers:
@@ -133,6 +140,14 @@ def of_trainable(sampler: Trainable, s: int, count: int, many: int) -> Numbers:
         learned = sampler.learn(points, labels)
         found[f"public m = {m}"] = [of_queries(public), of_queries(exposed), told(points.points), told(labels)]
         found[f"learned m = {m}"] = [told(float(learned.error)), told(learned.predict(points.points))]
+        at_once = sampler.points_at_once(m, k, s, calm)
+        if at_once > 2:
+            of_three = sampler.public(m, k, s, rng(m, 2), calm, 3)
+            ballot = sampler.sufficient(of_three, k, s, rng(m, 3)) if k > 1 else None
+            errors = sampler.errors(of_three, of_three.labelled(of_three.truth, count), rng(m, 4))
+            found[f"three m = {m}"] = [at_once, of_queries(of_three), ballot and of_ballot(ballot), told(errors)]
+        else:
+            found[f"three m = {m}"] = at_once
     found["least mistakes"] = [list(map(told, sampler.least_mistakes(n, rng(n)))) for n in (5, many // 5)]
     found["few public"] = of_queries(sampler.public(60, 31, 10**6, rng(8)))
     return found | of_relabelled(sampler)

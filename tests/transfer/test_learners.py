@@ -18,7 +18,7 @@ from harness.mechanisms.answering.answers import Answers
 from harness.theory.fixed_point import CutoffPlan
 from harness.theory.parameters import Task
 from harness.transfer import FAILED, LearningProblem, Run, private_learners
-from harness.transfer.a_priv import APriv, with_coins
+from harness.transfer.a_priv import APriv, PACOnly, with_coins
 from harness.transfer.estimated import allowance
 from harness.trials.learner import Learned, LearnerCell
 from tests.support.learnable import learnable
@@ -130,8 +130,10 @@ def test_the_pac_only_learner_outputs_nothing_where_labels_are_no_hypothesis() -
     learner = private_learners()["A_Priv_pac"]
     sampler = Thresholds.distributions["uniform"]().at(REALIZABLE.situation(100))
     queries = Queries(np.array([-0.3, -0.1, 0.1, 0.3]), np.array([0, 0, 1, 1], dtype=np.int8))
-    assert learner.learned(sampler, queries, queries.truth) < 1  # type: ignore[attr-defined]
-    assert learner.learned(sampler, queries, np.array([0, 1, 0, 1], dtype=np.int8)) == FAILED  # type: ignore[attr-defined]
+    assert isinstance(learner, PACOnly)
+    for labels, failed in ((queries.truth, False), (np.array([0, 1, 0, 1], dtype=np.int8), True)):
+        (error,) = learner.learned(sampler, queries, queries.labelled(labels, 2), np.random.default_rng(1))
+        assert (error == FAILED) == failed
 
 
 def test_a_label_private_learner_labels_points_of_its_own_other_half() -> None:

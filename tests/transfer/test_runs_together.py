@@ -99,4 +99,4 @@ def test_as_many_runs_are_made_as_are_asked_for_whatever_fits_into_memory(name: 
     learner = private_learners()[name]
     problem = learnable(name, CELLS["few points"][0]).problem
     runs = learner.runs(problem, learner.needed(problem), 7, cache(streams(4)))
-    assert len(runs) == 7 and len({run.error for run in runs}) > 3
+    assert len(runs) == 7 and len({run.error for run in runs}) > 2
