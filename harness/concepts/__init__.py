@@ -192,7 +192,7 @@ class Trainable(Sampler):
         return self.queries(m, rng)
 
     def points_at_once(self, m: int, k: int, s: int, calm: Calm = CALM) -> int:
-        """How many trials' points `public` draws at once, and for k > 1 `sufficient` the votes on them, in reasonable memory."""
+        """How many trials' points `public` draws at once, and if k > 1 `sufficient` the votes on them, in reasonable memory."""
         return 1
 
     def placed(self, queries: Queries, labelled: Ints, rng: np.random.Generator) -> tuple[Queries, Labels]:

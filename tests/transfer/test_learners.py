@@ -10,6 +10,7 @@ import pytest
 from scipy.stats import binom, chi2
 
 from harness.ballots import Ballot, Queries
+from harness.concepts import Trainable
 from harness.concepts.thresholds import Thresholds
 from harness.concepts.thresholds.samplers import LEARNERS
 from harness.mechanisms import refuse_incomplete
@@ -130,9 +131,9 @@ def test_the_pac_only_learner_outputs_nothing_where_labels_are_no_hypothesis() -
     learner = private_learners()["A_Priv_pac"]
     sampler = Thresholds.distributions["uniform"]().at(REALIZABLE.situation(100))
     queries = Queries(np.array([-0.3, -0.1, 0.1, 0.3]), np.array([0, 0, 1, 1], dtype=np.int8))
-    assert isinstance(learner, PACOnly)
-    for labels, failed in ((queries.truth, False), (np.array([0, 1, 0, 1], dtype=np.int8), True)):
-        (error,) = learner.learned(sampler, queries, queries.labelled(labels, 2), np.random.default_rng(1))
+    assert isinstance(learner, PACOnly) and isinstance(sampler, Trainable)
+    for given, failed in ((queries.truth, False), (np.array([0, 1, 0, 1], dtype=np.int8), True)):
+        (error,) = learner.learned(sampler, queries, queries.labelled(given, 2), np.random.default_rng(1))
         assert (error == FAILED) == failed
 
 
