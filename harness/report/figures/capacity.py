@@ -204,7 +204,7 @@ def _free(ax: Axes, rows: pd.DataFrame, view: View) -> None:
         n, m = capacities(of_mechanism, view)
         ax.plot(*over(rows["n"].unique(), n, m), color=look.colour, marker=look.marker, ms=5, linewidth=1.2, zorder=3)
         for slope, dashes, _ in SLOPES if len(n) else ():
-            ax.plot(n, m[0] * (n / n[0]) ** slope, color=SHARED, linestyle=dashes, linewidth=1, zorder=1)
+            ax.plot(n, m[0] * (n / n[0]) ** slope, color=look.colour, linestyle=dashes, linewidth=1, zorder=1)
 
 
 PLOT = (CapacityPlot(), Free())

@@ -16,7 +16,7 @@ from harness.arrays import Reals
 from harness.report import numerals, style
 from harness.report.figures.joined import over
 from harness.report.figures.marks import FEW, MANY, SHARED, TWO, entries, entry, logarithmic, shifted, tip_bounds
-from harness.report.figures.plot import Panel, Plot, by_panel, chance_of_missing, panels_of
+from harness.report.figures.plot import Panel, Plot, by_group, by_panel, chance_of_missing, grouped
 from harness.report.prices import FIND, priced, sought
 from harness.report.settings import View
 from harness.trials.kind import Price
@@ -76,7 +76,7 @@ class NeededPlot(ComplexityPlot):
 class PriceOf(Plot):
     """Plots the price of working with any learner: a mechanism's n* as a multiple of that of the exponential mechanism on H̃.
 
-    A panel a class, a line a mechanism.
+    A panel a class and a group of mechanisms, a line a mechanism.
     label: of the vertical axis. unpriced: what is not drawn.
     """
 
@@ -93,8 +93,15 @@ class PriceOf(Plot):
         return frame
 
     def panels(self, frame: pd.DataFrame, view: View) -> Sequence[Panel]:
-        rows = priced(self.rows(frame), self.of(frame, view))
-        return panels_of(rows, view, self.label, _prices, x=view.column(view.figure.x), names=self._drawn(frame, view))
+        rows, draw = priced(self.rows(frame), self.of(frame, view)), partial(_prices, x=view.column(view.figure.x))
+        return [
+            Panel(
+                ", ".join(filter(None, (title, group))),
+                self.label,
+                partial(draw, rows=of_group, names=self._drawn(frame, view)),
+            )
+            for title, group, of_group in by_group(rows, view)
+        ]
 
     def legend(self, frame: pd.DataFrame, view: View) -> Sequence[Artist]:
         marks = [entry(style.style(name)) for name in self._drawn(frame, view)]
@@ -107,7 +114,7 @@ class PriceOf(Plot):
     def _drawn(self, frame: pd.DataFrame, view: View) -> list[str]:
         """The mechanisms that have a line."""
         left_out = {self.of(frame, view).base, *self.unpriced}
-        return [str(name) for name in frame["mechanism"].unique() if name not in left_out]
+        return [str(name) for name in grouped(frame, view)["mechanism"].unique() if name not in left_out]
 
 
 class PrivacyPrice(PriceOf):

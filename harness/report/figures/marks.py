@@ -15,7 +15,7 @@ from matplotlib.patches import Patch
 
 from harness.report import numerals, style
 from harness.report.figures.joined import over
-from harness.report.figures.plot import Panel, Plot, by_panel
+from harness.report.figures.plot import Panel, Plot, by_group, by_panel, grouped
 from harness.report.settings import View
 
 DODGE = 1.12  # marks of different mechanisms at one x stand side by side, by this factor
@@ -84,7 +84,7 @@ class MarkPlot(Plot):
         return self.claimed
 
     def panels(self, frame: pd.DataFrame, view: View) -> Sequence[Panel]:
-        of_all = self.shared_bound(_grouped(frame, view), view)
+        of_all = self.shared_bound(grouped(frame, view), view)
         named = None if of_all else self._named(frame, view)
 
         def panel(title: str, of: str, rows: pd.DataFrame) -> Panel:
@@ -92,11 +92,11 @@ class MarkPlot(Plot):
             extent = (float(places.min()), float(places.max()))
             return Panel(title, self.axis_label(view), lambda ax: self._panel(ax, rows, view, named), extent, of)
 
-        return [panel(", ".join(filter(None, (title, group))), title, rows) for title, group, rows in _panels(frame, view)]
+        return [panel(title, of, rows) for title, of, rows in by_group(frame, view)]
 
     def _named(self, frame: pd.DataFrame, view: View) -> dict[str, list[str]]:
         """The names of each mechanism's bounds in all panels, in the order of their dashes."""
-        frame = _grouped(frame, view)
+        frame = grouped(frame, view)
         cells = frame.groupby(["mechanism", "cell"], sort=False)
         by_mechanism: dict[str, list[str]] = {name: [] for name in self.mechanisms(frame, view)}
         for (name, _), rows in cells:
@@ -136,7 +136,7 @@ class MarkPlot(Plot):
 
     def legend(self, frame: pd.DataFrame, view: View) -> Sequence[Artist]:
         """Each mechanism with its bounds, the bounds that all share, and what the other signs mean, if they occur."""
-        frame = _grouped(frame, view)
+        frame = grouped(frame, view)
         handles: list[Artist] = []
         shown, of_all = self.mechanisms(frame, view), self.shared_bound(frame, view)
         shared: list[Artist] = [Line2D([], [], color=SHARED, linestyle=DASHES[0], label=of_all)] if of_all else []
@@ -157,7 +157,7 @@ class MarkPlot(Plot):
                 handles.extend(lines)
             elif lines:
                 shared = [Line2D([], [], color=SHARED, linestyle=DASHES[0], label="its bound")]
-        if not of_all and any(_bands(self._marks(rows, view)) for _, _, rows in _panels(frame, view)):
+        if not of_all and any(_bands(self._marks(rows, view)) for _, _, rows in by_group(frame, view)):
             pale = "pale: a bound that lies on another's"
             shared.append(Line2D([], [], color=SHARED, linewidth=BAND, alpha=PALE, label=pale))
         seen = [mark for each in marks.values() for mark in each]
@@ -201,19 +201,6 @@ def logarithmic(ax: Axes, x: Iterable[float] = ()) -> None:
 def hollow_entry() -> Line2D:
     """The legend's handle for hollow points."""
     return Line2D([], [], color=SHARED, marker="o", ms=5, mfc="white", linestyle="none", label="hollow: nothing is claimed")
-
-
-def _grouped(frame: pd.DataFrame, view: View) -> pd.DataFrame:
-    """The rows of what the spec's groups show; all where there are none."""
-    names = [name for group in view.figure.groups.values() for name in group]
-    return frame[frame["mechanism"].isin(names)] if names else frame
-
-
-def _panels(frame: pd.DataFrame, view: View) -> Iterator[tuple[str, str, pd.DataFrame]]:
-    """Of each panel what it is of, its group, and its rows."""
-    for title, rows in by_panel(frame, view):
-        for group, names in (view.figure.groups or {"": view.spec.mechanisms}).items():
-            yield title, group, rows[rows["mechanism"].isin(names)]
 
 
 def _merged(lines: Iterable[Mapping[float, Mark]]) -> dict[float, Mark]:

@@ -123,6 +123,19 @@ def by_panel(frame: pd.DataFrame, view: View) -> Iterator[tuple[str, pd.DataFram
         yield str(panel), rows
 
 
+def grouped(frame: pd.DataFrame, view: View) -> pd.DataFrame:
+    """The rows of what the spec's groups show; all where there are none."""
+    names = [name for group in view.figure.groups.values() for name in group]
+    return frame[frame["mechanism"].isin(names)] if names else frame
+
+
+def by_group(frame: pd.DataFrame, view: View) -> Iterator[tuple[str, str, pd.DataFrame]]:
+    """Of each panel its title with that of its group, what it is of, and its rows."""
+    for title, rows in by_panel(frame, view):
+        for group, names in (view.figure.groups or {"": view.spec.mechanisms}).items():
+            yield ", ".join(filter(None, (title, group))), title, rows[rows["mechanism"].isin(names)]
+
+
 def panels_of(frame: pd.DataFrame, view: View, label: str, draw: Callable[..., None], /, **options: Any) -> list[Panel]:
     """One panel for each combination of the axes set side by side. draw: called with axes, the panel's rows and the options."""
     return [Panel(title, label, partial(draw, rows=rows, **options)) for title, rows in by_panel(frame, view)]
