@@ -93,15 +93,9 @@ class PriceOf(Plot):
         return frame
 
     def panels(self, frame: pd.DataFrame, view: View) -> Sequence[Panel]:
-        rows, draw = priced(self.rows(frame), self.of(frame, view)), partial(_prices, x=view.column(view.figure.x))
-        return [
-            Panel(
-                ", ".join(filter(None, (title, group))),
-                self.label,
-                partial(draw, rows=of_group, names=self._drawn(frame, view)),
-            )
-            for title, group, of_group in by_group(rows, view)
-        ]
+        rows = priced(self.rows(frame), self.of(frame, view))
+        draw = partial(_prices, x=view.column(view.figure.x), names=self._drawn(frame, view))
+        return [Panel(title, self.label, partial(draw, rows=shown)) for title, _, shown in by_group(rows, view)]
 
     def legend(self, frame: pd.DataFrame, view: View) -> Sequence[Artist]:
         marks = [entry(style.style(name)) for name in self._drawn(frame, view)]
