@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 import pytest
+from scipy.stats import gmean
 
 from harness.api import crossovers
 from harness.claims.btt18.t3_2 import FAILS
@@ -72,13 +73,18 @@ def test_the_prices_of_privacy_are_those_of_the_committed_tables() -> None:
     assert KIND.price
     found = [priced(rows(each), KIND.price) for each in ("sample_complexity_vs_alpha", "sample_complexity_free")]
     of = [frame[(frame["concept"] == "thresholds") & (frame["target"] == "alpha")] for frame in found]
-    prices = pd.concat(of).groupby(["mechanism", "alpha"])["price"]
+    by_setting = pd.concat(of).groupby(["mechanism", "alpha"])
+    prices = by_setting["price"]
     least, most = prices.min().to_dict(), prices.max().to_dict()
     shown = prices_shown()
     assert len(shown) >= 8 and all(len(at) >= 3 for at in shown.values())
     for name, at in shown.items():
         for alpha, price in at.items():
             assert [least[name, alpha], most[name, alpha]] == pytest.approx([price, price], rel=0.05), (name, alpha)
+    wide = by_setting["price_high"].max() / by_setting["price_low"].min()
+    of_shown = wide[[(name, alpha) for name, at in shown.items() for alpha in at]]
+    (known,) = re.findall(r"known up to a factor of (\S+) on average, and of (\S+) at most", " ".join(told().split()))
+    assert [*map(float, known)] == pytest.approx([gmean(of_shown), of_shown.max()], abs=0.05)
 
 
 def prices_shown() -> dict[str, dict[float, float]]:
