@@ -153,7 +153,8 @@ def show_comparisons(console: Console, compared: list[Comparison], error: float)
         console.print(comparisons_grid(compared))
         tests = sum(comparison.tests for comparison in compared)
         if tests:
-            console.print(f"{tests} two-sample tests; any of these changes is false with probability at most {error:g}")
+            many = f"{tests} two-sample test{'s' if tests > 1 else ''}"
+            console.print(f"{many}; any of these changes is false with probability at most {error:g}")
         for line in changes(compared):
             console.print(line)
 
