@@ -155,7 +155,7 @@ def after_the_last(
 
     settled: the indices of candidates that are ⊥, or of scores whose first test fails. arriving, run: of all types.
     """
-    by_run, last = run[candidates.type], np.full(run[-1] + 1, -1)
+    by_run, last = run[candidates.type], np.full(int(run.max()) + 1, -1)
     last[by_run[settled]] = settled
     quiet = (arriving - candidates.counted(slice(None), len(run)))[types]  # neither settled nor in danger of it
     after = candidates.counted(indices_of(np.arange(len(by_run)) > last[by_run]), len(run))[types]

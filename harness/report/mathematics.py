@@ -66,7 +66,7 @@ PATTERNS = {
     "word": rf"[A-Za-z{ACCENTED}][A-Za-z{ACCENTED}\d]+(?:['’-][A-Za-z]+)*|['’]s\b|(?<=⊥)s\b|-[A-Za-z]+(?:-[A-Za-z]+)*",
     "raised": "(?P<power_of>[⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺ⁿ]+)(?P<also>[′']?)",
     "lowered": "[₀₁₂₃₄₅₆₇₈₉]+",
-    "script": rf"[_^](?:(?=[({{⌊⌈])|(?P<below>−?(?:\d+|(?:{LETTER})+)(?:(?<=[A-Z])′)?))",
+    "script": rf"[_^](?:(?=[({{⌊⌈])|(?P<below>−?(?:\d+|(?:{LETTER})+(?:_[a-z]{{2,}})*)(?:(?<=[A-Z])′)?))",
     "letter": rf"{LETTER}(?:['′](?![a-z]))?",
     "root": "√",
     "sign": f"···|[{re.escape(''.join(SIGNS))}]",
@@ -152,7 +152,8 @@ def _read(name: str, text: str, match: re.Match[str]) -> tuple[Kind, str, str]:
             return "formula", text, f"_{{{text.translate(LOWERED)}}}"
         case "script":
             below = match["below"] or ""
-            inner = rf"\mathrm{{{below}}}" if re.fullmatch("[A-Za-z]{3,}", below) else _letters(below)
+            words = below.split("_")  # side by side, as LaTeX refuses a second script
+            inner = ",".join(rf"\mathrm{{{each}}}" if re.fullmatch("[A-Za-z]{3,}", each) else _letters(each) for each in words)
             return "formula", text, f"{text[0]}{{{inner}}}" if below else text[0]
         case "root":
             return "formula", text, r"\sqrt"

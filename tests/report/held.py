@@ -17,7 +17,7 @@ from harness.report.figures.plot import plots
 from harness.report.settings import View
 from harness.report.style import style
 from tests.report.pictured import few_rows
-from tests.support.committed import SHORT_OF, sweep_of
+from tests.support.committed import SHORT_OF, SPEC_OF, sweep_of
 
 Look = tuple[str, str]
 """Colour and marker."""
@@ -33,8 +33,8 @@ class Drawing(NamedTuple):
     legend: Mapping[str, Any]
 
 
-def drawing(plot: str, rows: pd.DataFrame | None = None) -> Drawing:
-    path = SHORT_OF[plot]
+def drawing(plot: str, rows: pd.DataFrame | None = None, experiment: str = "") -> Drawing:
+    path = SPEC_OF[experiment] if experiment else SHORT_OF[plot]
     view, of = View.of(sweep_of(path.stem)), plots()[plot]
     rows = few_rows(path) if rows is None else rows
     axes, panels = [], of.panels(rows, view)

@@ -30,6 +30,7 @@ SET = [
     ("18 ⊥s of A_Priv_erm, A_SL_Quer", r"$18 \bot$s of \texttt{A\_Priv\_erm}, $\mathcal{A}_{\mathrm{SL-Quer}}$"),
     ("A_binClas 6%, of A_stab", r"$\mathcal{A}_{\mathrm{binClas}}$ 6\%, of $\mathcal{A}_{\mathrm{stab}}$"),
     ("×1.9, naïve 2 × 3", r"$\times1.9$, naïve $2 \times 3$"),
+    ("c_oqr_log of BTT18a", r"$c_{\mathrm{oqr},\mathrm{log}}$ of BTT18a"),
 ]
 
 

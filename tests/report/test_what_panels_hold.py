@@ -21,7 +21,8 @@ from tests.support.committed import SHORT_OF
 @pytest.mark.law
 def test_what_was_searched_for_stands_between_its_ends_with_what_its_theorem_asks_for() -> None:
     """An arrow where nothing that was tried is enough; below, n* as a multiple of that without privacy."""
-    rows, _, (above, below), _, legend = drawing("complexity")
+    experiment = "sample_complexity_vs_eps"
+    rows, _, (above, below), _, legend = drawing("complexity", experiment=experiment)
     reach = (rows["eps"].max() / rows["eps"].min()) ** 0.03
     names = list(rows["mechanism"].unique())
     asked, seen, priced = lines(above), bars(above), dict(bars(below))
@@ -48,7 +49,7 @@ def test_what_was_searched_for_stands_between_its_ends_with_what_its_theorem_ask
             np.testing.assert_allclose(priced.pop(look(name)), np.array(price, float).T, rtol=1e-9)
     assert ends > 20 and priced == {} and lines(below, "-")[0].tolist() == [[0, 1], [1, 1]]
     open_ends = rows.assign(n_high=rows["n_high"].where(rows["eps"] < 0.5), n_star=rows["n_star"].where(rows["eps"] < 0.5))
-    arrows = marked(drawing("complexity", open_ends).axes[0], r"$\uparrow$")
+    arrows = marked(drawing("complexity", open_ends, experiment).axes[0], r"$\uparrow$")
     for place, (name, own) in enumerate(by(rows[rows["eps"] >= 0.5].sort_values("eps"), "mechanism")):
         expected = own[["eps", "n_low"]].to_numpy(float) * [beside(place, len(names), reach), 1]
         np.testing.assert_allclose(arrows[look(name)[0]], expected)

@@ -15,6 +15,7 @@ from harness.sweep.table.table import Table
 ROOT = Path(__file__).parents[2]
 SPECS = sorted((ROOT / "experiments").glob("*.yaml"))
 NAMES = [path.stem for path in SPECS]
+SPEC_OF = dict(zip(NAMES, SPECS, strict=True))
 
 
 @cache
