@@ -232,6 +232,21 @@ def test_rows_of_many_files_in_any_order_are_put_in_order(project: "Project") ->
     assert whole.digests(table.provenance)[1].startswith(table.fingerprint)
 
 
+@pytest.mark.parametrize("size", [7, 13, 30, 64])
+def test_a_batch_that_came_late_is_in_its_place_and_nowhere_else(project: "Project", size: int) -> None:
+    """Behind the last rows, as a slow worker's first ones are in the last part."""
+    sweep = project.sweep(**SPEC)
+    table = project.run(sweep).table
+    rows, path = table.rows, TABLE.with_name("part.parquet")
+    for first in range(0, len(rows) - 10, 6):
+        late = np.arange(first, first + 10)
+        in_turn = np.append(np.delete(np.arange(len(rows)), late), late)
+        Table(rows.take(pa.array(in_turn)), table.provenance).write(path)
+        whole = Assembly([File.opened(path)], [cell.identity for cell in sweep.cells], sweep.spec.mechanisms)
+        assert pa.concat_tables(whole.groups(size)).cast(rows.schema).equals(rows)
+        assert whole.digests(table.provenance)[0] == table.digest
+
+
 @pytest.mark.parametrize("size", [1, 7, 40, 1000])
 def test_windows_of_any_groups_have_each_row_once_and_in_order(monkeypatch: pytest.MonkeyPatch, size: int) -> None:
     monkeypatch.setattr("harness.sweep.table.windows.SIZE", size)

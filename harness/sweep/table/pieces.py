@@ -300,7 +300,7 @@ class Assembly:
             sizes, before = (self._ends - self._begins)[needed], np.zeros(len(self._ends), np.int64)
             before[needed] = np.cumsum(sizes) - sizes
             places = (some - self._begins[where] + before[where]).astype(np.int32)
-            in_a_row = bool((np.diff(places) == 1).all())
+            in_a_row = bool(len(places) == size and (np.diff(places) == 1).all())  # fewer may have others behind them
             self._turns[start, size] = _Turn(needed.tolist(), int(places[:1].sum()), None if in_a_row else pa.array(places))
         return self._turns[start, size]
 
@@ -313,7 +313,7 @@ class Assembly:
 class _Turn:
     """Where some rows are: in which groups of files, and at which places in all rows of these, (rows,).
 
-    first: the first of these places. places: None where they follow one another.
+    first: the first of these places. places: None where they follow one another, as many as were asked for.
     """
 
     groups: Sequence[int]
