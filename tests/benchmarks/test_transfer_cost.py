@@ -89,13 +89,13 @@ def test_to_choose_by_mistakes_takes_half_of_noise_on_every_hypothesis(takes_at_
     takes_at_most(0.5, lambda: drawn(logs, np.random.default_rng(1)), of_all, 30)
 
 
-def test_to_relabel_takes_a_hundredth_of_drawing_all_examples(takes_at_most: AtMost) -> None:
+def test_to_relabel_takes_a_fiftieth_of_drawing_all_examples(takes_at_most: AtMost) -> None:
     """3,000 chunks of 300: some 700 points beside the target, and two beyond them of each chunk."""
     sampler = NoisyUniformSampler(0.5, "midpoint", 0.05)
     of, queries = sampler.relabelling(), sampler.queries(300, np.random.default_rng(1))
     assert of is not None
     takes_at_most(
-        0.01,
+        1 / 50,
         lambda: of.sufficient(queries, 3000, 300, 0.5, np.random.default_rng(2)),
         lambda: of.full(queries, 3000, 300, 0.5, np.random.default_rng(2)),
         9,
