@@ -129,6 +129,11 @@ class PrivateLearner(Mechanism):
         return [self.run(problem, n, streams) for _ in range(count)]
 
 
+def in_parts(drawn: Callable[[int], Sequence[Run]], count: int, at_once: int) -> list[Run]:
+    """So many runs in parts of at most `at_once`. drawn: draws a number of runs together, going on from the part before."""
+    return [run for done in range(0, count, at_once) for run in drawn(min(at_once, count - done))]
+
+
 def private_learners() -> Mapping[str, PrivateLearner]:
     """All registered constructions that make a classifier of private examples, by name."""
     return parts("private learner")

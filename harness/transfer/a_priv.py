@@ -6,7 +6,7 @@ The output is a function of private answers and of public points, so it is as pr
 """
 
 from collections.abc import Sequence
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from math import ceil
 from typing import Any, ClassVar
 
@@ -26,7 +26,7 @@ from harness.theory.fixed_point import plan_for_alpha
 from harness.theory.pac import least_s
 from harness.theory.parameters import Task
 from harness.theory.plan import Plan
-from harness.transfer import FAILED, LearningProblem, PrivateLearner, Run
+from harness.transfer import FAILED, LearningProblem, PrivateLearner, Run, in_parts
 
 
 def with_coins(answers: Answers, rng: np.random.Generator) -> Ints:
@@ -52,9 +52,9 @@ def calm(labeller: Answering[Any], plan: Plan, task: Task, labels: int) -> Calm:
     return labeller.calm(plan, task, labels)
 
 
-def together(sampler: Trainable, task: Task, plan: Plan, counted: Calm) -> int:
+def together(problem: LearningProblem, sampler: Trainable, task: Task, plan: Plan, counted: Calm) -> int:
     """How many runs of a plan's labelling are drawn at once: fewer where points of one type may be many ⊥s."""
-    if plan.k == 1:  # then points are drawn together as those that one learner learns from, without votes
+    if not problem.in_blocks or plan.k == 1:  # points for k = 1 are drawn together as one learner's examples, without votes
         return 1
     of, m = (plan.k, plan.s), task.m
     bottoms = min(plan.noise.get("T") or 0.0, m) if sampler.singles(m, *of) == 0 else 0.0
@@ -110,9 +110,9 @@ class APriv(PrivateLearner):
     def at_once(self, problem: LearningProblem, n: int) -> int:
         task, plan = self.planned(problem, n) or (None, None)
         sampler = problem.sampler(plan.s) if plan else None
-        if task is None or plan is None or sampler is None or plan.s < 1 or not problem.in_blocks:
+        if task is None or plan is None or sampler is None or plan.s < 1:
             return 1
-        return together(sampler, task, plan, self.counted(problem, task, plan))
+        return together(problem, sampler, task, plan, self.counted(problem, task, plan))
 
     def runs(self, problem: LearningProblem, n: int, count: int, streams: Streams) -> Sequence[Run]:
         labelling = self.planned(problem, n)
@@ -133,14 +133,13 @@ class APriv(PrivateLearner):
         if sampler is None or plan.s < 1:
             return [Run(FAILED, task.m, plan)] * runs
         counted = self.counted(problem, task, plan)
-        at_once, going_on = together(sampler, task, plan, counted) if problem.in_blocks else 1, cache(streams)
-        parts = [min(at_once, runs - done) for done in range(0, runs, at_once)]
-        return [run for trials in parts for run in self._transferred(problem, sampler, plan, task, going_on, trials)]
+        drawn = partial(self._transferred, problem, sampler, plan, task, cache(streams), counted)
+        return in_parts(drawn, runs, together(problem, sampler, task, plan, counted))
 
     def _transferred(
-        self, problem: LearningProblem, sampler: Trainable, plan: Plan, task: Task, streams: Streams, trials: int
+        self, problem: LearningProblem, sampler: Trainable, plan: Plan, task: Task, streams: Streams, counted: Calm, trials: int
     ) -> list[Run]:
-        labeller, counted = self.labeller(problem), self.counted(problem, task, plan)
+        labeller = self.labeller(problem)
         points = sampler.public(task.m, plan.k, plan.s, streams("public"), counted, trials)
         votes = problem.vote(sampler, points, plan.k, plan.s, streams("votes"))
         answers = labeller.answer_block(votes, plan, task, streams("noise"))

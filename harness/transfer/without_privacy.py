@@ -1,13 +1,13 @@
 """What the learner does without privacy: the price of privacy is n against this."""
 
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, partial
 
 from harness.concepts import Trainable
 from harness.mechanisms import Streams
 from harness.theory.pac import least_s
 from harness.theory.plan import Plan
-from harness.transfer import FAILED, LearningProblem, PrivateLearner, Run
+from harness.transfer import FAILED, LearningProblem, PrivateLearner, Run, in_parts
 
 
 class NonPrivate(PrivateLearner):
@@ -42,15 +42,10 @@ class NonPrivate(PrivateLearner):
         sampler = problem.sampler(n)
         if sampler is None:
             return [Run(FAILED)] * count
-        at_once, going_on = self.at_once(problem, n), cache(streams)
-        return [
-            run
-            for done in range(0, count, at_once)
-            for run in _learned(sampler, n, min(at_once, count - done), problem.label_count, going_on)
-        ]
+        return in_parts(partial(_learned, sampler, n, problem.label_count, cache(streams)), count, self.at_once(problem, n))
 
 
-def _learned(sampler: Trainable, n: int, trials: int, labels: int, streams: Streams) -> list[Run]:
+def _learned(sampler: Trainable, n: int, labels: int, streams: Streams, trials: int) -> list[Run]:
     """What is learned in each trial from n examples with labels of so many kinds."""
     examples = sampler.public(n, 1, n, streams("examples"), trials=trials)
     errors = sampler.errors(examples, examples.labelled(examples.truth, labels), streams("places"))

@@ -52,6 +52,7 @@ ROOMS = {
         tuple(f"harness/{room}" for room in SAMPLED), (*(f"tests/{room}" for room in SAMPLED), ROWS, VALUES, DECLARED), 0.9
     ),
     "trials": Room(("harness/trials",), ("tests/trials", "tests/audits", ROWS, VALUES), 0.9),
+    "learners": Room(("harness/transfer",), ("tests/transfer", "tests/trials", ROWS, VALUES, DECLARED), 0.9),
     "claims": Room(("harness/claims/engine", *LAWS), ("tests/claims", VALUES), 0.85),
     "report": Room(("harness/report",), ("tests/report", *COMMANDS, "tests/audits/test_command.py", VALUES), 0.85),
 }

@@ -50,7 +50,8 @@ def compose_revealed(shift: float, n: int, delta: float) -> float:
     orders = 1 + rise
     if not rise.all():
         return inf
-    spent = (n * epoch_moment(orders, shift) - log(delta) - np.log(orders)) / rise + np.log(rise / orders)
+    with np.errstate(over="ignore"):  # orders so near to 1 that no number holds what they come to
+        spent = (n * epoch_moment(orders, shift) - log(delta) - np.log(orders)) / rise + np.log(rise / orders)
     return max(0.0, float(spent.min()))
 
 
