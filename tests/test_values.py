@@ -12,9 +12,21 @@ from pydantic import BaseModel
 
 from harness.sources import submodules
 
-ROOMS = ("theory", "ballots", "covers", "concepts", "scores", "analysts", "mechanisms", "trials", "claims", "report")
+DRAWN = ("ballots", "covers", "concepts", "scores", "analysts")
+ROOMS = ("theory", *DRAWN, "mechanisms", "transfer", "trials", "claims", "report")
 KEEP_A_STATE = {"_Session", "HardMargin", "Said", "Tally"}
-HAVE_DEFAULTS = {"Block", "Answering", "LoopNoise", "NoisyMajority", "Responder", "Release", "Scoring", "Decider", "Labelled"}
+LEARNERS = {"PrivateLearner", "APrivRelabelled", "ReleaseLearner"}
+HAVE_DEFAULTS = LEARNERS | {
+    "Block",
+    "Answering",
+    "LoopNoise",
+    "NoisyMajority",
+    "Responder",
+    "Release",
+    "Scoring",
+    "Decider",
+    "Labelled",
+}
 """Of which every subclass may have its own, without being made with them."""
 OF_SUBCLASSES = {"Entrant", "RankedAdvice"}
 """Whose fields are those of dataclasses below them, each in its own order."""

@@ -3,8 +3,11 @@
 import numpy as np
 import pytest
 
+from harness.covers.labelled import LabelledCover
+from harness.mechanisms import Streams
 from harness.theory.constants import abm19
 from harness.transfer import private_learners
+from harness.transfer.exponential import Exponential
 from harness.trials.learner import LearnerCell, refuse
 from tests.support.exponential import drawn_in_full
 from tests.support.same_law import assert_same_law
@@ -40,6 +43,20 @@ def test_n_and_m_are_those_of_the_theorem(learner: object) -> None:
     assert exponential.claimed(problem) == 0.05
     a_priv = private_learners()["A_Priv"].points(problem)
     assert a_priv is not None and m < a_priv
+
+
+@pytest.mark.parametrize("name", ["exponential", "exponential_few", "permute_and_flip"])
+@pytest.mark.parametrize("eps", [0.2, 1.0, 6.0])
+def test_a_mistake_costs_half_of_epsilon(name: str, eps: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    learner, asked = private_learners()[name], list[tuple[int, float]]()
+
+    def learned(self: Exponential, cover: LabelledCover, n: int, tilt: float, streams: Streams) -> float:
+        asked.append((n, tilt))
+        return 0.25
+
+    monkeypatch.setattr(type(learner), "learned", learned)
+    assert learner.run(LearnerCell(alpha=0.1, eps=eps).problem, 77, streams(1)).error == 0.25
+    assert asked == [(77, eps / 2)]
 
 
 def test_cost_is_free_of_n() -> None:

@@ -53,6 +53,18 @@ def test_too_few_examples_for_one_a_chunk_make_no_classifier(name: str) -> None:
     assert runs(name, REALIZABLE, 1000, 1)[0].error == FAILED
 
 
+def test_what_estimates_needs_an_example_for_that_and_tells_its_points_from_two_on() -> None:
+    of = private_learners()["A_Priv_estimated"]
+    for n, m in ((1, None), (2, of.points(REALIZABLE.problem))):
+        done = of.run(REALIZABLE.problem, n, streams(1))
+        assert (done.error, done.m) == (FAILED, m)
+
+
+@pytest.mark.parametrize("name", [name for name, learner in private_learners().items() if isinstance(learner, APriv)])
+def test_runs_that_make_no_classifier_are_alone(name: str) -> None:
+    assert [private_learners()[name].at_once(REALIZABLE.problem, n) for n in (1, 1000)] == [1, 1]
+
+
 @pytest.mark.law
 @pytest.mark.parametrize("name", private_learners())
 def test_at_the_n_it_needs_a_construction_keeps_to_what_it_claims(name: str) -> None:

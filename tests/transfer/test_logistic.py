@@ -47,6 +47,12 @@ def test_the_gradient_that_is_left_is_within_the_tolerance(regular: float, linea
     assert np.linalg.norm(gradient(z, w) + regular * w + b) <= TOLERANCE
 
 
+def test_where_rounding_leaves_more_than_the_tolerance_that_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("harness.transfer.logistic.TOLERANCE", 1e-30)
+    with pytest.raises(ArithmeticError, match=r"a gradient of .*e-1[5-9] is left after 100 steps"):
+        minimiser(examples(50, 2), 1e-3)
+
+
 def test_of_many_examples_it_is_sought_on_some_first_and_is_the_same() -> None:
     z = examples(5 * ROWS, 2)
     w = minimiser(z, 0.01)

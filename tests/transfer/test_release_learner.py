@@ -4,7 +4,10 @@ import numpy as np
 import pytest
 
 from harness.arrays import Ints
+from harness.covers import Size
 from harness.covers.thresholds import ThresholdQueries
+from harness.mechanisms.release import ReleaseRequest
+from harness.mechanisms.release.tree import GaussianTree
 from harness.theory.confidence import confidence_sequence
 from harness.transfer.release_learner import FIXED, Kept, ReleasedOfLabel, ReleaseLearner, chosen
 from harness.trials.learner import LearnerCell
@@ -47,6 +50,32 @@ def test_exact_averages_and_the_rate_teach_the_target() -> None:
 def test_without_the_rate_of_labels_it_fails() -> None:
     """With ½ in its place all that holds x₀ seems better by 1 − 2p."""
     assert chosen(exact(1), exact(0), 0.5) >= FIXED
+
+
+@pytest.mark.parametrize("label", [0, 1])
+def test_below_a_point_lies_all_that_is_up_to_it_but_x0_itself(label: int) -> None:
+    kept, x = Kept(target=0.3, gamma=0.1, label=label), np.array([0.0, 0.2, 0.3, FIXED, 0.7, 1.0])
+    assert kept.below(x) == pytest.approx(kept.upto(np.nextafter(x, 0)))
+    assert kept.upto(x) - kept.below(x) == pytest.approx((1 - kept.rate) * (x == FIXED))
+    assert kept.upto(x)[-1] == pytest.approx(1)
+
+
+class OfNoNumber(ReleaseLearner):
+    """Whose releases need one example, so that the rate of labels says how many there must be."""
+
+    class One(GaussianTree):
+        def needed(self, size: Size, request: ReleaseRequest) -> int:
+            return 1
+
+    mechanism = One()  # type: ignore[assignment]
+
+
+@pytest.mark.parametrize(("alpha", "beta", "eps"), [(0.1, 0.05, 1.0), (0.04, 0.3, 0.01), (0.3, 1e-6, 20.0)])
+def test_the_rate_of_labels_is_within_an_eighth_of_alpha_from_that_n_on(alpha: float, beta: float, eps: float) -> None:
+    """Hoeffding's inequality for half of β, and the tail of Laplace noise, on a fifth of ε, for the other."""
+    n = OfNoNumber().examples(alpha, beta, eps, 1e-6)
+    off = [np.sqrt(np.log(4 / beta) / 2 / number) + np.log(2 / beta) / (0.2 * eps * number) for number in (n, n - 1)]
+    assert off[0] <= alpha / 8 < off[1]
 
 
 @pytest.mark.law

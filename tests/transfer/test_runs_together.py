@@ -13,7 +13,6 @@ import pytest
 from scipy.stats import ks_2samp
 
 from harness.transfer import FAILED, Run, private_learners
-from harness.transfer.a_priv import APriv
 from harness.transfer.free_cutoff import FreeCutoff
 from harness.trials.learner import LearnerCell
 from tests.support.learnable import learnable
@@ -89,9 +88,9 @@ def test_where_some_runs_halt_just_these_fail() -> None:
     assert_alike(measured(together), measured(alone), 6)
 
 
-@pytest.mark.parametrize("name", [name for name, learner in private_learners().items() if isinstance(learner, APriv)])
+@pytest.mark.parametrize("name", private_learners())
 def test_one_run_of_runs_is_a_run(name: str) -> None:
-    learner, problem = private_learners()[name], CELLS["leftmost"][0].problem
+    learner, problem = private_learners()[name], learnable(name, CELLS["few points"][0]).problem
     n = learner.needed(problem)
     assert list(learner.runs(problem, n, 1, streams(3))) == [learner.run(problem, n, streams(3))]
 

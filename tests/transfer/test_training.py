@@ -16,7 +16,7 @@ from dp_accounting.privacy_accountant import NeighboringRelation
 from dp_accounting.rdp import RdpAccountant
 from scipy.optimize import minimize
 from scipy.special import expit
-from scipy.stats import binom, gamma, kstest
+from scipy.stats import binom, gamma, kstest, norm
 
 from harness.arrays import Reals
 from harness.theory.privacy.gaussian import gaussian_mu
@@ -145,6 +145,33 @@ def test_the_noise_on_a_minimiser_is_that_of_twice_one_over_n_lambda() -> None:
     learner, problem = OutputPerturbation(), plane(0.05, eps=0.5).problem
     assert learner.regular(problem, 2) == pytest.approx(0.8)
     assert learner.scale(problem, 2, 1000) == pytest.approx(2 / (1000 * 0.8 * 0.5), rel=1e-6)
+
+
+@pytest.mark.parametrize("name", ["noisy_descent", "dp_sgd"])
+def test_noise_of_all_steps_adds_up_where_there_is_nothing_to_learn(name: str) -> None:
+    """Examples 0 have gradients 0: T = 7 steps of length 4 end at N(0, 16Tσ²). Kolmogorov–Smirnov at 1e-7, 500 times."""
+    learner, problem = training(name), plane(0.01).problem
+    assert isinstance(learner, NoisyDescent)
+    ends = [learner.trained(np.zeros((100, 2)), problem, streams(seed)) for seed in range(500)]
+    spread = 4 * sqrt(7) * learner.noise(problem, 100)
+    assert kstest(np.array(ends).ravel() / spread, norm.cdf).pvalue > 1e-7
+
+
+def test_descent_with_hardly_any_noise_is_descent() -> None:
+    learner, problem = NoisyDescent(), plane(0.01, eps=1e4, delta=0.5).problem
+    angles = np.random.default_rng(1).uniform(-1, 1, 300)
+    z, w = np.column_stack([np.cos(angles), np.sin(angles)]), np.zeros(2)
+    for _ in range(7):
+        w += 4 * (expit(-(z @ w)) @ z) / 300
+    assert learner.trained(z, problem, streams(1)) == pytest.approx(w, abs=100 * learner.noise(problem, 300))
+    assert learner.noise(problem, 300) < 1e-3
+
+
+def test_noise_on_a_minimiser_has_a_length_of_gamma() -> None:
+    """Where examples are 0, which are least at 0: 500 times, at 1e-7."""
+    learner, problem = OutputPerturbation(), plane(0.05, eps=3.0).problem
+    lengths = [np.linalg.norm(learner.trained(np.zeros((40, 2)), problem, streams(seed))) for seed in range(500)]
+    assert kstest(np.array(lengths) / learner.scale(problem, 2, 40), gamma(2).cdf).pvalue > 1e-7
 
 
 @pytest.mark.law
