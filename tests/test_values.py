@@ -15,18 +15,8 @@ from harness.sources import submodules
 DRAWN = ("ballots", "covers", "concepts", "scores", "analysts")
 ROOMS = ("theory", *DRAWN, "mechanisms", "transfer", "trials", "claims", "report")
 KEEP_A_STATE = {"_Session", "HardMargin", "Said", "Tally"}
-LEARNERS = {"PrivateLearner", "APrivRelabelled", "ReleaseLearner"}
-HAVE_DEFAULTS = LEARNERS | {
-    "Block",
-    "Answering",
-    "LoopNoise",
-    "NoisyMajority",
-    "Responder",
-    "Release",
-    "Scoring",
-    "Decider",
-    "Labelled",
-}
+ANSWERING = {"Block", "Answering", "LoopNoise", "NoisyMajority", "Responder", "Release", "Scoring"}
+HAVE_DEFAULTS = ANSWERING | {"Decider", "Labelled", "PrivateLearner", "APrivRelabelled", "ReleaseLearner"}
 """Of which every subclass may have its own, without being made with them."""
 OF_SUBCLASSES = {"Entrant", "RankedAdvice"}
 """Whose fields are those of dataclasses below them, each in its own order."""

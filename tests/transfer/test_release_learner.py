@@ -67,7 +67,7 @@ class OfNoNumber(ReleaseLearner):
         def needed(self, size: Size, request: ReleaseRequest) -> int:
             return 1
 
-    mechanism = One()  # type: ignore[assignment]
+    mechanism = One()
 
 
 @pytest.mark.parametrize(("alpha", "beta", "eps"), [(0.1, 0.05, 1.0), (0.04, 0.3, 0.01), (0.3, 1e-6, 20.0)])
