@@ -1,9 +1,12 @@
 """A_Priv with T chosen freely: what T is chosen, and that it is no part of the runs that are judged."""
 
 from math import log2
+from zlib import crc32
 
+import numpy as np
 import pytest
 
+from harness.mechanisms import Streams
 from harness.transfer.free_cutoff import FreeCutoff, FreeCutoffERM, least_cutoff
 from harness.trials.learner import LearnerCell
 from tests.support.streams import streams
@@ -25,12 +28,24 @@ def test_the_cutoff_is_a_power_of_two_far_below_the_rules_and_leaves_room_for_th
     assert max(run.bottoms or 0 for run in runs) <= cutoff
 
 
-def test_with_more_examples_a_smaller_cutoff_will_do() -> None:
-    learner, problem = FreeCutoff(), cell().problem
-    plans = [least_cutoff(learner, problem, n) for n in (50_000, 500_000, 5_000_000)]
-    cutoffs = [plan.noise["T"] for plan in plans if plan is not None]
-    assert len(cutoffs) >= 2 and cutoffs == sorted(cutoffs, reverse=True)
-    assert cutoffs[0] > cutoffs[-1] or cutoffs[0] == 1
+def test_with_more_examples_a_smaller_cutoff_will_do_and_none_below_it() -> None:
+    """Of powers of two it is the least of which half is enough for each of eight runs, with streams that are known."""
+    learner, problem = FreeCutoff(), LearnerCell(alpha=0.05, learner="midpoint").problem
+    task = problem.of(learner.points(problem), 0.0)
+
+    def enough(cutoff: float, n: int) -> bool:
+        plan = learner.with_cutoff(problem, task, n, cutoff)
+        own: Streams = lambda purpose: np.random.default_rng([crc32(purpose.encode()), n, plan.k])  # noqa: E731
+        runs = learner.transfer(problem, problem.sampler(plan.s), plan, task, own, 8)
+        return not any(run.halted for run in runs) and max(run.bottoms or 0 for run in runs) <= cutoff / 2
+
+    chosen = []
+    for n in (10**6, 3 * 10**6, 10**7, 3 * 10**7):
+        plan = least_cutoff(learner, problem, n)
+        assert plan is not None
+        chosen.append(plan.noise["T"])
+        assert [enough(2.0**i, n) for i in range(int(log2(chosen[-1])) + 1)] == [False] * int(log2(chosen[-1])) + [True]
+    assert chosen == sorted(chosen, reverse=True) and chosen[0] > 100 > chosen[-1] > 1
 
 
 def test_it_is_a_function_of_n_alone_whatever_the_streams_are() -> None:

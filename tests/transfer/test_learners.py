@@ -16,6 +16,7 @@ from harness.concepts.thresholds.samplers import LEARNERS
 from harness.mechanisms import refuse_incomplete
 from harness.mechanisms.answering.a_binclas import MECHANISM as A_BINCLAS
 from harness.mechanisms.answering.answers import Answers
+from harness.mechanisms.noise import laplace
 from harness.theory.fixed_point import CutoffPlan
 from harness.theory.parameters import Task
 from harness.transfer import FAILED, LearningProblem, Run, private_learners
@@ -58,6 +59,23 @@ def test_what_estimates_needs_an_example_for_that_and_tells_its_points_from_two_
     for n, m in ((1, None), (2, of.points(REALIZABLE.problem))):
         done = of.run(REALIZABLE.problem, n, streams(1))
         assert (done.error, done.m) == (FAILED, m)
+
+
+def test_an_estimate_has_laplace_noise_of_one_over_epsilon_and_the_allowance_is_added(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of the half that is set aside: noise of 1/ε = 4 mistakes, to the last digits of their share."""
+    cell, learner, known = AGNOSTIC.model_copy(update={"eps": 0.25}), private_learners()["A_Priv_estimated"], list[float]()
+    problem, half = cell.problem, 10**9
+
+    def transfer(self: APriv, problem: object, sampler: object, plan: object, task: Task, streams: object) -> list[Run]:
+        known.append(task.gamma)
+        return [Run(0.25)]
+
+    monkeypatch.setattr(type(learner), "transfer", transfer)
+    for seed in range(5):
+        assert learner.run(problem, 2 * half + 1, streams(seed)).error == 0.25
+        mistakes, _ = cell.large_source.least_mistakes(half, streams(seed)("held out"))
+        noise = float(laplace(4.0, 1, streams(seed)("estimate"))[0])
+        assert known[-1] == pytest.approx((mistakes + noise) / half + allowance(problem, half), abs=1e-13)
 
 
 @pytest.mark.parametrize("name", [name for name, learner in private_learners().items() if isinstance(learner, APriv)])

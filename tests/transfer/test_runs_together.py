@@ -4,6 +4,7 @@ Tests of laws fail on a right implementation with probability below 1e-6 each.
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cache
 from itertools import product
 from typing import Any
@@ -13,6 +14,7 @@ import pytest
 from scipy.stats import ks_2samp
 
 from harness.transfer import FAILED, Run, private_learners
+from harness.transfer.a_priv import APriv, together
 from harness.transfer.free_cutoff import FreeCutoff
 from harness.trials.learner import LearnerCell
 from tests.support.learnable import learnable
@@ -103,3 +105,24 @@ def test_as_many_runs_are_made_as_are_asked_for_whatever_fits_into_memory(name: 
     problem = learnable(name, CELLS["few points"][0]).problem
     runs = learner.runs(problem, learner.needed(problem), 7, cache(streams(4)))
     assert len(runs) == 7 and len({run.error for run in runs}) > 2
+
+
+def test_without_a_sampler_for_so_few_examples_all_runs_fail() -> None:
+    """Of atoms whose mass follows from the size of chunks, which is more than all there is for one example."""
+    cell = LearnerCell(alpha=0.05, concept="cube_stumps", V=4, distribution="hard")
+    learner, problem = private_learners()["non_private"], cell.problem
+    assert problem.sampler(1) is None and learner.at_once(problem, 1) == 1
+    assert list(learner.runs(problem, 1, 3, cache(streams(1)))) == [Run(FAILED)] * 3
+
+
+def test_points_for_one_voter_are_drawn_for_one_run_alone() -> None:
+    """For one chunk they would be drawn together as the examples of a learner are, which votes on none."""
+    learner, problem = private_learners()["A_Priv"], CELLS["leftmost"][0].problem
+    assert isinstance(learner, APriv)
+    task, plan = learner.planned(problem, 10**9) or (None, None)
+    assert task is not None and plan is not None
+    sampler, counted = problem.sampler(plan.s), learner.counted(problem, task, plan)
+    assert sampler is not None
+    several = together(problem, sampler, task, plan, counted)
+    assert several > 1 == together(problem, sampler, task, replace(plan, k=1), counted)
+    assert together(replace(problem, in_blocks=False), sampler, task, plan, counted) == 1
