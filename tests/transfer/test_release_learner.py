@@ -1,12 +1,14 @@
 """Lemma 17 as an algorithm: what it releases, and that it needs the rate of labels and the public points."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 
-from harness.arrays import Ints
+from harness.arrays import Ints, Reals
 from harness.covers import Size
 from harness.covers.thresholds import ThresholdQueries
-from harness.mechanisms.release import ReleaseRequest
+from harness.mechanisms.release import Problem, Released, ReleaseRequest
 from harness.mechanisms.release.tree import GaussianTree
 from harness.theory.confidence import confidence_sequence
 from harness.transfer.release_learner import FIXED, Kept, ReleasedOfLabel, ReleaseLearner, chosen
@@ -76,6 +78,42 @@ def test_the_rate_of_labels_is_within_an_eighth_of_alpha_from_that_n_on(alpha: f
     n = OfNoNumber().examples(alpha, beta, eps, 1e-6)
     off = [np.sqrt(np.log(4 / beta) / 2 / number) + np.log(2 / beta) / (0.2 * eps * number) for number in (n, n - 1)]
     assert off[0] <= alpha / 8 < off[1]
+
+
+@pytest.mark.parametrize("eps", [0.3, 4.0])
+def test_two_releases_and_the_rate_share_epsilon_as_two_to_two_to_one(eps: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    learner, n, scales = ReleaseLearner(), 10**6, list[float]()
+    problem = CELL.model_copy(update={"eps": eps, "delta": 1e-5}).problem
+
+    def recorded(scale: float, size: int, rng: np.random.Generator) -> Reals:
+        scales.append(scale)
+        return np.zeros(size)
+
+    def released(self: ReleaseLearner, *asked: Any) -> ReleasedOfLabel:
+        return exact(asked[1].label)
+
+    monkeypatch.setattr("harness.transfer.release_learner.laplace", recorded)
+    monkeypatch.setattr(ReleaseLearner, "released", released)
+    request = learner.request(0.1, 0.05, eps, 1e-5)
+    assert learner.run(problem, n, streams(1)).error < 0.02
+    assert scales == [pytest.approx(5 / (eps * n))]
+    assert 2 * request.eps + 1 / (scales[0] * n) == pytest.approx(eps) and 2 * request.delta == 1e-5
+
+
+def test_a_release_has_all_that_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of the halves of α and β that public points leave."""
+    learner, asked = ReleaseLearner(), list[Problem]()
+    problem = CELL.model_copy(update={"eps": 4.0, "delta": 1e-5}).problem
+
+    def release(self: GaussianTree, problem: Problem, rng: np.random.Generator) -> Released:
+        asked.append(problem)
+        return released(self, problem, rng)
+
+    released = GaussianTree.release
+    monkeypatch.setattr(GaussianTree, "release", release)
+    learner.run(problem, 10**6, streams(1))
+    assert [each.request for each in asked] == [learner.request(0.1, 0.05, 4.0, 1e-5)] * 2
+    assert all(each.public and each.site.n == 10**6 and each.grid() is each.site for each in asked)
 
 
 @pytest.mark.law
