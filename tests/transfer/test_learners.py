@@ -62,8 +62,8 @@ def test_what_estimates_needs_an_example_for_that_and_tells_its_points_from_two_
 
 
 def test_an_estimate_has_laplace_noise_of_one_over_epsilon_and_the_allowance_is_added(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of the half that is set aside: noise of 1/ε = 4 mistakes, to the last digits of their share."""
-    cell, learner, known = AGNOSTIC.model_copy(update={"eps": 0.25}), private_learners()["A_Priv_estimated"], list[float]()
+    """Of the half that is set aside: noise of 1/ε = 10/3 mistakes, to the last digits of their share."""
+    cell, learner, known = AGNOSTIC.model_copy(update={"eps": 0.3}), private_learners()["A_Priv_estimated"], list[float]()
     problem, half = cell.problem, 10**9
 
     def transfer(self: APriv, problem: object, sampler: object, plan: object, task: Task, streams: object) -> list[Run]:
@@ -74,7 +74,7 @@ def test_an_estimate_has_laplace_noise_of_one_over_epsilon_and_the_allowance_is_
     for seed in range(5):
         assert learner.run(problem, 2 * half + 1, streams(seed)).error == 0.25
         mistakes, _ = cell.large_source.least_mistakes(half, streams(seed)("held out"))
-        noise = float(laplace(4.0, 1, streams(seed)("estimate"))[0])
+        noise = float(laplace(10 / 3, 1, streams(seed)("estimate"))[0])
         assert known[-1] == pytest.approx((mistakes + noise) / half + allowance(problem, half), abs=1e-13)
 
 

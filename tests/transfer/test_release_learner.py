@@ -49,6 +49,15 @@ def test_exact_averages_and_the_rate_teach_the_target() -> None:
     assert chosen(exact(1), exact(0), rate) == pytest.approx(0.3, abs=0.004)
 
 
+@pytest.mark.parametrize(("target", "learned"), [(0.0, 0.0), (1.0, 0.999)])
+def test_a_target_at_an_end_is_learned(target: float, learned: float) -> None:
+    """0 is no cut; beyond the last cut all thresholds are one."""
+    cuts = np.unique(np.append(np.linspace(0.001, 0.999, 500), FIXED))
+    kept = [Kept(target=target, gamma=0.1, label=label) for label in (0, 1)]
+    zeros, ones = (ReleasedOfLabel(cuts, ThresholdQueries().cover(each, cuts).expected) for each in kept)
+    assert chosen(ones, zeros, kept[1].rate) == learned
+
+
 def test_without_the_rate_of_labels_it_fails() -> None:
     """With ½ in its place all that holds x₀ seems better by 1 − 2p."""
     assert chosen(exact(1), exact(0), 0.5) >= FIXED

@@ -56,6 +56,14 @@ def test_examples_have_length_1_and_are_folded_by_labels_that_are_as_noisy_as_sa
     assert abs(np.mean(z[:, 0] < 0) - 0.2) < 5 * sqrt(0.16 / 20_000)
 
 
+def test_examples_are_drawn_some_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    source = source_of(plane(0.1).problem)
+    assert source is not None
+    monkeypatch.setattr("harness.transfer.training.DRAWN", 10)
+    z = folded(source, 25, np.random.default_rng(1))
+    assert z.shape == (25, 2) and np.linalg.norm(z, axis=1) == pytest.approx(1) and len(np.unique(z[:, 0])) == 25
+
+
 @pytest.mark.parametrize("d", [1, 2, 4])
 def test_noise_has_any_direction_and_a_length_of_gamma(d: int) -> None:
     v = np.array([exponential_noise(3.0, d, np.random.default_rng([d, i])) for i in range(4000)])
