@@ -266,10 +266,14 @@ def test_what_data_dependent_accounting_would_charge() -> None:
 
 
 def test_the_price_of_a_classifier_is_that_of_its_table() -> None:
-    priciest, by_noise, known = answer("What does a private classifier cost")[1:]
-    at = {name: prices[0.01] for name, prices in prices_shown().items()}
-    exponential = at.pop("exponential")
-    assert (priciest, by_noise, known) == (max(at.values()), min(at.values()), exponential)
+    """By the ends of intervals: of what costs most, of what costs least without the class, and of what knows it."""
+    assert KIND.price
+    eps, alpha, *said = answer("What does a private classifier cost")
+    at = {name: prices[alpha] for name, prices in prices_shown().items() if name != "exponential"}
+    of = priced(rows("sample_complexity_vs_alpha"), KIND.price).query("concept == 'thresholds' and target == 'alpha'")
+    ends = of[(of["eps"] == eps) & (of["alpha"] == alpha)].set_index("mechanism")[["price_low", "price_high"]]
+    names = [max(at, key=at.__getitem__), min(at, key=at.__getitem__), "exponential"]
+    assert [said[0] * 1e6, said[1] * 1e6, *said[2:]] == pytest.approx(ends.loc[names].to_numpy().ravel(), rel=0.05)
 
 
 def test_from_how_many_examples_on_each_construction_learns() -> None:
