@@ -108,3 +108,4 @@ def test_runs_are_together_where_points_are_counted_and_else_alone() -> None:
         problem = learnable(name, CONSISTENT).problem
         one_of_many = isinstance(learner, APriv | NonPrivate) and name != "A_Priv_estimated"
         assert (learner.at_once(problem, max(10**9, learner.needed(problem))) > 1) == one_of_many, name
+    assert private_learners()["A_Priv"].at_once(NOISY.problem, 10**11) > 1
