@@ -37,8 +37,11 @@ class Local:
         self._here = here
 
     def run(self, batches: Batches) -> Iterator[Result]:
-        """In this process as long as that is short: of trials until decided the later rounds may be long."""
-        self._here = self._here and short(batches.seconds_left, batches.all_ended)
+        """In this process as long as that is short: of trials until decided the later rounds may be long.
+
+        Nothing may be known of what is left, where all trials of those cells that were measured are there.
+        """
+        self._here = self._here and batches.all_ended and batches.seconds_left <= SECONDS
         if not self._here:
             yield from self._ray.run(batches)
             return

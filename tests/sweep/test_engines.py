@@ -84,6 +84,15 @@ def test_a_round_of_trials_until_decided_that_is_long_runs_on_ray(project: "Proj
     assert engine.workers == Cluster().workers
 
 
+def test_cells_of_which_none_was_measured_run_where_all_was_settled_to(project: "Project") -> None:
+    """The others may be there already, as measuring draws whole blocks."""
+    sweep = project.sweep(m="20", learner="leftmost")
+    engine, batches = Local(), Batches(sweep, {sweep.cells[0].identity: 4}, {}, costs=Costs())
+    engine.settle(here=True)
+    assert batches.seconds_left == 0
+    assert sum(len(result.batch.trials) for result in engine.run(batches)) == 4 and engine.workers == 1
+
+
 def test_a_trial_here_that_takes_too_much_memory_is_refused(
     project: "Project", harness: "Harness", monkeypatch: pytest.MonkeyPatch
 ) -> None:

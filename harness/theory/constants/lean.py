@@ -37,6 +37,18 @@ def lean_w(c: ConstantValues, eps: float, delta: float, m: int, T: float) -> flo
     return leak + (DISTANCES["corrected"].with_values(c).unsettled or 0)
 
 
+def hardly_exceeded(m: int, p: float, share: float) -> int:
+    """The least number that Bin(m, p) exceeds with a chance of at most `share`, by bisection.
+
+    scipy's own inverse is wrong, or breaks off, where p and the share are both below 10⁻¹⁵.
+    """
+    low, high = -1, m
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (middle, high) if scipy.special.betainc(middle + 1, m - middle, p) > share else (low, middle)
+    return high
+
+
 @formula(C_B)
 def shortfall(c: ConstantValues, task: Task, alpha: float) -> float:
     """B: the average of the largest values, of total probability β/2, of Bin(m, γ+α): a classifier's mistakes on m queries.
@@ -45,7 +57,7 @@ def shortfall(c: ConstantValues, task: Task, alpha: float) -> float:
     difference loses digits as m grows: a relative error of 10⁻¹² was not seen for m up to 10⁶, nor 10⁻¹⁰ for m up to 10⁹.
     """
     p, share = min(1.0, task.gamma + alpha), min(1.0, task.beta / c[C_B])
-    quantile = float(scipy.stats.binom.isf(share, task.m, p))
+    quantile = hardly_exceeded(task.m, p, share)
     beyond, as_much = scipy.stats.binom.sf(quantile, task.m, p), scipy.stats.binom.sf(quantile - 1, task.m - 1, p)
     above = task.m * p * float(as_much) - quantile * float(beyond)  # E[(X − at)⁺]
     return quantile + max(0.0, above) / share

@@ -8,7 +8,7 @@ import pytest
 from scipy.stats import binom
 
 from harness.theory.constants import calibrations, constants
-from harness.theory.constants.lean import shortfall
+from harness.theory.constants.lean import hardly_exceeded, shortfall
 from harness.theory.factors import PRINTED
 from harness.theory.parameters import Task
 from harness.theory.privacy.laplace import difference_tail
@@ -88,3 +88,18 @@ def test_the_threshold_is_as_far_above_an_unsettled_query_as_labels_leak(name: s
     base = constants()[name].changed({"c_gap": c_gap})
     lam, w = base.lam(task(1000), 10.0), base.w(task(1000), 10.0)
     assert 11 * difference_tail(w - (2 - c_gap), lam) == pytest.approx(0.5e-6, rel=1e-6)
+
+
+@pytest.mark.parametrize("m", [1, 7, 101, 10**6, 10**9])
+@pytest.mark.parametrize("share", [1e-200, 1e-18, 1.1e-16, 1e-9, 0.025, 0.5, 1.0])
+def test_what_is_hardly_exceeded_is_the_least_of_its_kind(m: int, share: float) -> None:
+    """Also where scipy's inverse gives m, or none."""
+    for p in (0.0, 1e-300, 1e-17, 2.2e-16, 1e-9, 1e-3, 0.3, 1 - 1e-12, 1.0):
+        at = hardly_exceeded(m, p, share)
+        assert 0 <= at <= m and binom.sf(at, m, p) <= share * (1 + 1e-9)
+        assert at == 0 or binom.sf(at - 1, m, p) > share * (1 - 1e-9)
+
+
+def test_of_mistakes_that_hardly_happen_the_shortfall_is_their_number_over_the_share() -> None:
+    """101 queries, each mistaken with a chance of 10⁻¹⁷, of which the largest of 10⁻¹⁸ in all are 1, but for 10⁻³¹."""
+    assert shortfall.of(PRINTED, task(101, 2e-18), 1e-17) == pytest.approx(1.0, rel=1e-12)
