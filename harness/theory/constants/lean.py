@@ -9,6 +9,7 @@ from dataclasses import replace
 
 import scipy
 
+from harness.theory.constants.bcmnuw20 import known_least
 from harness.theory.constants.ours import C_TAIL, CORRECTED_GAP, sufficient_chunks
 from harness.theory.factors import ConstantValues, Factor, formula
 from harness.theory.parameters import Constants, Task
@@ -38,15 +39,11 @@ def lean_w(c: ConstantValues, eps: float, delta: float, m: int, T: float) -> flo
 
 
 def hardly_exceeded(m: int, p: float, share: float) -> int:
-    """The least number that Bin(m, p) exceeds with a chance of at most `share`, by bisection.
+    """The least number that Bin(m, p) exceeds with a chance of at most `share`.
 
-    scipy's own inverse is wrong, or breaks off, where p and the share are both below 10⁻¹⁵.
+    scipy's own inverse gives m where the share is below 10⁻¹⁶, and may be off by one, or warn, where p is below 10⁻⁹.
     """
-    low, high = -1, m
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (middle, high) if scipy.special.betainc(middle + 1, m - middle, p) > share else (low, middle)
-    return high
+    return known_least(lambda more: more <= m and bool(scipy.special.betainc(more, m - more + 1, p) > share)) - 1
 
 
 @formula(C_B)
